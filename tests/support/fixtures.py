@@ -6,6 +6,7 @@ Real browsers are not optional here: without one the fixtures fail, with the ins
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import ExitStack
@@ -102,11 +103,25 @@ def pytest_report_to_serializable() -> Generator[None, Told, Told]:
     return sendable((yield))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print why a test was tried again, as for one that failed."""
-    for report in terminalreporter.stats.get("rerun", []):
-        terminalreporter.section(f"{report.nodeid}, {report.when}, tried again", sep="_")
-        terminalreporter.write_line(report.longreprtext)
+class FailuresAtOnce:
+    """Prints why a test failed or is tried again as soon as it is known: a run in CI may be cut off."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Print the report of a failure."""
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is not None and report.outcome not in ("passed", "skipped"):
+            terminal.ensure_newline()
+            terminal.section(f"{report.nodeid}, {report.when}, {report.outcome}", sep="_")
+            terminal.write_line(report.longreprtext)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Print failures at once in CI, where tests are also tried again."""
+    if "CI" in os.environ and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(FailuresAtOnce(config))
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)  # xdist would answer first, with the number of cores
