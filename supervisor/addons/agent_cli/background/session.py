@@ -173,6 +173,9 @@ class AgentSession:
             async with asyncio.timeout_at(ends):
                 return await self._one(request, words, options, ends)
         except TimeoutError:
+            status = self._registry.status(TASK)
+            if status.state == "waiting_for_person":
+                return CommandOutput(REFUSED, f"{status.reason}, and call again")
             return CommandOutput(UNSURE, f"{words[0]} did not end within {within}; it may have been done")
 
     async def _one(

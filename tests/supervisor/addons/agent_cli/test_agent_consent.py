@@ -36,7 +36,7 @@ def test_the_person_is_asked_once_and_the_session_has_a_tab_then() -> None:
 def test_a_command_that_waits_for_the_person_did_nothing_and_a_lost_browser_is_not_asked_for_again() -> None:
     with asking_browser() as asking, agent_shell() as agent:
         _allow_debugging(agent, asking.port, asking.path)
-        waiting = agent("open", "about:blank", "--connect")
+        waiting = agent("open", "about:blank", "--connect", "--timeout", "12")  # less than a call waits for the person
         assert (waiting.code, f"{ALLOW}, and call again" in waiting.out) == (REFUSED, True), waiting
         asking.answer("allow")
         assert agent("open", "about:blank").code == DONE
