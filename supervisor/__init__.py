@@ -1,81 +1,87 @@
 """A supervisor for LLM agents: dialogs never hang a call, cross-origin iframes are as reachable as the top page."""
 
-from cdp_typed.errors import CalledFromLoopThread
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from .aio import AsyncSupervisor
-from .config import Config, Settings
-from .core.vocabulary.console_values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
-from .core.vocabulary.errors import (
-    AmbiguousBlocker,
-    AmbiguousDialog,
-    AnswerTimeout,
-    BlockedByDialog,
-    BlockedByPrintPreview,
-    BrowserReplaced,
-    CallError,
-    CallLost,
-    CallTimeout,
-    ControlledByPerson,
-    DialogAlreadyClosed,
-    DialogBeingAnswered,
-    DialogError,
-    DialogUnanswerable,
-    EvaluationFailed,
-    FrameGone,
-    InvalidConfig,
-    LoginRequired,
-    NavigationFailed,
-    NavigationInterrupted,
-    NoDialogOpen,
-    NoPage,
-    NotForOneFrame,
-    NotRunning,
-    PausedByDebugger,
-    SupervisorError,
-    Terminated,
-    UnknownBlocker,
-    UnknownDialog,
-    UnknownFrame,
-    UnknownPage,
-    UnknownRule,
-    UnsupportedByBrowser,
-    WaitingForPerson,
-)
-from .core.vocabulary.url_rules import UrlRules
-from .core.vocabulary.values import (
-    ArmedDialogRule,
-    Blocker,
-    BlockerKind,
-    BridgeInfo,
-    BridgeMode,
-    CallInfo,
-    Change,
-    ChangeKind,
-    ChangeSlice,
-    ClosedBy,
-    DialogAction,
-    DialogPolicy,
-    DialogReceipt,
-    DialogRecord,
-    DialogRule,
-    DialogStorm,
-    DialogType,
-    EndedDownload,
-    Evaluation,
-    FailedRequest,
-    FrameInfo,
-    FrameTree,
-    PageInfo,
-    PendingDialog,
-    RuleAction,
-    SupervisorSnapshot,
-    WayOut,
-)
-from .driver.change_listeners import Listener
-from .driver.takeover import Takeover, WaitingCall
-from .facade import CDPSupervisor
-from .registry import SUPERVISOR_REGISTRY, SupervisorRegistry
-from .status import Status
+from cdp_typed._lazy import lazy
+
+if TYPE_CHECKING:
+    from cdp_typed.errors import CalledFromLoopThread
+
+    from .aio import AsyncSupervisor
+    from .config import Config, Settings
+    from .core.vocabulary.console_values import ConsoleArgument, ConsoleMessage, ConsoleSlice, StackFrame
+    from .core.vocabulary.errors import (
+        AmbiguousBlocker,
+        AmbiguousDialog,
+        AnswerTimeout,
+        BlockedByDialog,
+        BlockedByPrintPreview,
+        BrowserReplaced,
+        CallError,
+        CallLost,
+        CallTimeout,
+        ControlledByPerson,
+        DialogAlreadyClosed,
+        DialogBeingAnswered,
+        DialogError,
+        DialogUnanswerable,
+        EvaluationFailed,
+        FrameGone,
+        InvalidConfig,
+        LoginRequired,
+        NavigationFailed,
+        NavigationInterrupted,
+        NoDialogOpen,
+        NoPage,
+        NotForOneFrame,
+        NotRunning,
+        PausedByDebugger,
+        SupervisorError,
+        Terminated,
+        UnknownBlocker,
+        UnknownDialog,
+        UnknownFrame,
+        UnknownPage,
+        UnknownRule,
+        UnsupportedByBrowser,
+        WaitingForPerson,
+    )
+    from .core.vocabulary.url_rules import UrlRules
+    from .core.vocabulary.values import (
+        ArmedDialogRule,
+        Blocker,
+        BlockerKind,
+        BridgeInfo,
+        BridgeMode,
+        CallInfo,
+        Change,
+        ChangeKind,
+        ChangeSlice,
+        ClosedBy,
+        DialogAction,
+        DialogPolicy,
+        DialogReceipt,
+        DialogRecord,
+        DialogRule,
+        DialogStorm,
+        DialogType,
+        EndedDownload,
+        Evaluation,
+        FailedRequest,
+        FrameInfo,
+        FrameTree,
+        PageInfo,
+        PendingDialog,
+        RuleAction,
+        SupervisorSnapshot,
+        WayOut,
+    )
+    from .driver.change_listeners import Listener
+    from .driver.takeover import Takeover, WaitingCall
+    from .facade import CDPSupervisor
+    from .registry import SUPERVISOR_REGISTRY, SupervisorRegistry
+    from .status import Status
 
 __all__ = [
     "SUPERVISOR_REGISTRY",
@@ -156,3 +162,23 @@ __all__ = [
     "WaitingForPerson",
     "WayOut",
 ]
+
+# Much below this package, such as the help of `cdp-agent`, needs none of this.
+_get, _names = lazy(
+    globals(),
+    __all__,
+    "cdp_typed.errors",
+    "supervisor.aio",
+    "supervisor.config",
+    "supervisor.core.vocabulary.console_values",
+    "supervisor.core.vocabulary.errors",
+    "supervisor.core.vocabulary.url_rules",
+    "supervisor.core.vocabulary.values",
+    "supervisor.driver.change_listeners",
+    "supervisor.driver.takeover",
+    "supervisor.facade",
+    "supervisor.registry",
+    "supervisor.status",
+)
+__getattr__: Callable[[str], Any] = _get
+__dir__: Callable[[], list[str]] = _names

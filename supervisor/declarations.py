@@ -45,13 +45,22 @@ def declarations(others: Iterable[EntryPoint] | None = None) -> Iterator[tuple[s
 
     One that fails is logged and left out. `others` are all entry points of the group unless given.
     """
-    for file in sorted(_FOLDER.glob("*/addon.py")):
+    for file in _files():
         yield file.parent.name, _declared(file)
     for entry in entry_points(group=GROUP) if others is None else others:
         try:
             yield entry.name, entry.load()
         except Exception:
             left_out(entry.name)
+
+
+def addons() -> list[str]:
+    """The names of all addons and entry points, none of which is imported."""
+    return [*(file.parent.name for file in _files()), *(entry.name for entry in entry_points(group=GROUP))]
+
+
+def _files() -> list[Path]:
+    return sorted(_FOLDER.glob("*/addon.py"))
 
 
 def _declared(file: Path) -> ModuleType:
@@ -66,7 +75,7 @@ def _declared(file: Path) -> ModuleType:
 
 def offered(name: str) -> Any:
     """The module that an addon offers by this name. Raises `NoAddon`."""
-    for file in sorted(_FOLDER.glob("*/addon.py")):
+    for file in _files():
         module: str | None = getattr(_declared(file), "OFFERS", {}).get(name)
         if module is not None:
             return import_module(module)

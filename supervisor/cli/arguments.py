@@ -1,4 +1,4 @@
-"""Parsers and options that all commands share, and the supervisor settings made from them."""
+"""Options that commands share, and the supervisor settings made from them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cdp_agent import PROG
-from cdp_typed.cli import arguments
 from cdp_typed.cli.arguments import UsageError, add_endpoint, add_timeout
 from cdp_typed.cli.connect_options import add_connect_options, connect_options_of
 from cdp_typed.endpoint import find_running
@@ -17,16 +15,6 @@ from cdp_typed.launch import Launch, launch
 from supervisor.config import Endpoint, Settings
 
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})")
-
-
-def new_parser(prog: str, description: str, example: str) -> argparse.ArgumentParser:
-    """A parser that takes no abbreviations, ends its help with an example, and raises `UsageError`."""
-    return arguments.new_parser(prog, description, f"{PROG} {example}", program=PROG)
-
-
-def warn(message: str) -> None:
-    """One line on stderr, about something that is no failure."""
-    arguments.warn(message, program=PROG)
 
 
 def add_browser(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from cdp_typed.cli.arguments import UsageError
 from supervisor.declarations import NoAddon, offered
 
-from .arguments import warn
+from .parsers import warn
 
 TOKEN = "CDP_LIVE_TOKEN"
 """The environment variable with the token of the page."""

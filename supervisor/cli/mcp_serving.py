@@ -14,7 +14,7 @@ from cdp_agent import PROG
 from cdp_typed.cli.arguments import UsageError
 from supervisor.declarations import offered
 
-from .arguments import warn
+from .parsers import warn
 from .live_views import port_of
 from .session_agent import SessionAgent
 

@@ -14,6 +14,7 @@ from cdp_typed.spelling import did_you_mean
 from supervisor.tools import Tool
 from supervisor.tools.browser.wait import Kind
 
+from .other_words import before_options
 from .result_files import ENDINGS, written_file
 from .usage import Parameters, arguments_of, parameters_of
 
@@ -53,7 +54,7 @@ def _opened(words: list[str], folder: str) -> list[str]:
 
 def _typed(words: list[str], folder: str) -> list[str]:
     """`type TEXT` into the focus, `type REF TEXT` at the end of a field."""
-    plain, options = _plain(words)
+    plain, options = before_options(words)
     if len(plain) == 2:
         return [plain[1], f"--ref={plain[0]}", "--no-clear", *options]
     return words
@@ -61,7 +62,7 @@ def _typed(words: list[str], folder: str) -> list[str]:
 
 def _scrolled(words: list[str], folder: str) -> list[str]:
     """`scroll REF` shows an element; any other first word is a direction."""
-    plain, options = _plain(words)
+    plain, options = before_options(words)
     if plain and plain[0] not in _DIRECTIONS:
         return ["into_view", *plain[1:], f"--ref={plain[0]}", *options]
     return words
@@ -69,7 +70,7 @@ def _scrolled(words: list[str], folder: str) -> list[str]:
 
 def _uploaded(words: list[str], folder: str) -> list[str]:
     """`upload REF FILE...`, and `upload FILE...` for an open file chooser."""
-    plain, options = _plain(words)
+    plain, options = before_options(words)
     if len(plain) > 1 and not Path(folder, plain[0]).is_file():
         return [*plain[1:], f"--ref={plain[0]}", *options]
     return words
@@ -77,7 +78,7 @@ def _uploaded(words: list[str], folder: str) -> list[str]:
 
 def _waited(words: list[str], folder: str) -> list[str]:
     """A number is a time in seconds, and what names no condition is a text."""
-    plain, options = _plain(words)
+    plain, options = before_options(words)
     if len(plain) == 1 and _is_number(plain[0]):
         return ["time", f"--value={plain[0]}", *options]
     if len(plain) == 2 and ":" not in plain[0] and ":" not in plain[1]:
@@ -94,7 +95,7 @@ def _is_number(word: str) -> bool:
 
 def _tab(words: list[str], folder: str) -> list[str]:
     """`tab`, `tab open URL`, `tab select ID`, `tab close [ID]`, and `tab ID`. To list and to close shows no page."""
-    plain, options = _plain(words)
+    plain, options = before_options(words)
     if not plain or plain[0] == "list":
         return [*words, "--no-snapshot"]
     if plain[0] == "new":
@@ -104,14 +105,6 @@ def _tab(words: list[str], folder: str) -> list[str]:
     rest = _opened(rest, folder) if name == "url" else rest
     shown = ["--no-snapshot"] if action == "close" else []
     return [action, *(f"--{name}={value}" for value in rest[:1]), *rest[1:], *shown, *options]
-
-
-def _plain(words: list[str]) -> tuple[list[str], list[str]]:
-    """The words before the first option, and the rest; words after `--` count as such."""
-    end = next((at for at, word in enumerate(words) if word.startswith("--")), len(words))
-    if words[end : end + 1] == ["--"]:
-        return [*words[:end], *words[end + 1 :]], []
-    return words[:end], words[end:]
 
 
 WORDS: dict[str, Alias] = {
@@ -145,47 +138,6 @@ _LEFT_OUT = frozenset({"batch"})
 """`run` is their command."""
 
 
-_PEERS: dict[str, tuple[str, ...]] = {
-    "snapshot": ("look",), "screenshot": ("shot",), "goto": ("open",), "navigate": ("open",), "evaluate": ("eval",),
-    "select": ("fill",), "key": ("press",), "keypress": ("press",), "tabs": ("tab",), "find": ("look", "--find"),
-    "reload": ("page", "reload"), "forward": ("page", "forward"), "highlight": ("page", "highlight"),
-    "quit": ("close",), "exit": ("close",), "stop": ("close",), "network": ("requests",), "traffic": ("requests",),
-    "text": ("read",),
-}  # fmt: skip
-"""Words of other command lines for browsers, and the first words of ours."""
-_SHAPED = {
-    "check": "fill", "uncheck": "fill", "dblclick": "click", "resize": "emulate", "pdf": "capture", "get": "read",
-}  # fmt: skip
-"""Those whose arguments differ, and our commands."""
-_GOT = {"title": "document.title", "url": "location.href", "html": "document.documentElement.outerHTML"}
-
-
-def in_our_words(words: list[str]) -> list[str]:
-    """A command as ours, where it is one of other command lines: `screenshot`, `check e4`, `get title`."""
-    name, *rest = words
-    plain, options = _plain(rest)
-    match name, plain:
-        case (("check" | "uncheck"), [ref]):
-            return ["fill", ref, "true" if name == "check" else "false", *options]
-        case "dblclick", [ref]:
-            return ["click", ref, "--count=2", *options]
-        case "resize", [width, height]:
-            return ["emulate", "set", f"--width={width}", f"--height={height}", *options]
-        case "pdf", [file]:
-            return ["capture", file, "--format=pdf", *options]
-        case "get", ["text", *part]:
-            return ["read", *(f"--ref={ref}" for ref in part), *options]
-        case "get", [what] if what in _GOT:
-            return ["eval", _GOT[what], *options]
-        case _:
-            return [*_PEERS[name], *rest] if name in _PEERS else words
-
-
-def our_name(name: str) -> str:
-    """The command that a word of another command line means; the word itself where it is none."""
-    return _PEERS[name][0] if name in _PEERS else _SHAPED.get(name, name)
-
-
 class ToolCommand(Struct, frozen=True):
     """A command and its tool."""
 
@@ -204,7 +156,7 @@ class ToolCommand(Struct, frozen=True):
 
 def _fill(words: list[str]) -> dict[str, Any]:
     """`fill REF VALUE...`: several values are for a list in which several can be chosen."""
-    plain, options = _plain(words)
+    plain, options = before_options(words)
     if options:
         raise UsageError(f"fill takes no option {options[0]}; write -- before a value that begins with --")
     if len(plain) < 2:
@@ -228,14 +180,6 @@ def commands(tools: Iterable[Tool]) -> dict[str, ToolCommand]:
     return found
 
 
-def command_named(name: str, known: Mapping[str, ToolCommand], others: Iterable[str] = ()) -> ToolCommand:
-    """The command. Raises `UsageError` for a name that is none; others exist besides those known."""
-    if name not in known:
-        hint = did_you_mean(name, [*known, *others, *_PEERS, *_SHAPED], 1)
-        raise UsageError(f"there is no command {name!r}{hint} (see cdp-agent --help)")
-    return known[name]
-
-
 def with_commands(text: str, known: Mapping[str, ToolCommand]) -> str:
     """One of our texts, in which each tool's name is that of its command."""
     names = {command.tool.name: name for name, command in known.items()}
@@ -244,7 +188,7 @@ def with_commands(text: str, known: Mapping[str, ToolCommand]) -> str:
 
 def file_name(folder: str, words: list[str]) -> tuple[str | None, list[str]]:
     """The file that `shot FILE` names, and the other words. Raises `UsageError` for a file that cannot be written."""
-    plain, options = _plain(words)
+    plain, options = before_options(words)
     return (written_file(folder, plain[0]) if plain else None), [*plain[1:], *options]
 
 

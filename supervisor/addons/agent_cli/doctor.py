@@ -22,8 +22,9 @@ from cdp_typed.ending_signals import run_in_order
 from cdp_typed.errors import LaunchError
 from cdp_typed.launch import find_browser, launch
 from cdp_typed.launch.executables import HEADLESS_SHELLS, is_headless_shell
-from supervisor.cli.arguments import add_browser, browser_of, check_unlaunched, new_parser, settings_of, warn
+from supervisor.cli.arguments import add_browser, browser_of, check_unlaunched, settings_of
 from supervisor.cli.exit_codes import Failed
+from supervisor.cli.parsers import new_parser, warn
 from supervisor.cli.session_notes import SessionNote, notes
 from supervisor.config import Config
 from supervisor.probe import CAPABILITIES, Row, probe

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from pathlib import Path
 
-from supervisor.declarations import LocalCommand
-from supervisor.tools import CATALOGUE
+from cdp_agent import PROG
+from supervisor.declarations import LocalCommand, addons
+from supervisor.declarations import commands as local_commands
 
-from .aliases import WORDS, command_named, commands, our_name
-from .usage import described
+from .other_words import command_named, our_name
+
+ALL = "help"
+"""The name of the page with all commands."""
+_KEPT = Path(__file__).with_name("help_pages.json")
+"""The addons with which the pages were made, and the pages. `python -m supervisor.addons.agent_cli.help_text` writes
+it."""
 
 HELP = """\
 usage: cdp-agent COMMAND ... [--session NAME] [--timeout S] [--max CHARS] [--json]
@@ -51,10 +59,37 @@ or cut off, may have been done; 5 no session or browser, or lost: open again; 6 
 
 def help_of(command: str, local: Iterable[LocalCommand]) -> str:
     """The help of a tool's command, or of all when it is empty. Raises `UsageError` for a command that is none."""
+    given = [*local]
+    pages = kept_pages() or made_pages(given)
+    name = our_name(command or ALL)
+    page = command_named(name, pages, [other.word for other in given])
+    return page.replace(f"{PROG} {name}", f"{PROG} {command}", 1) if command else page
+
+
+def kept_pages() -> dict[str, str] | None:
+    """The pages of all commands by name, from the file; None where it was made with other addons than are here."""
+    made_with, pages = json.loads(_KEPT.read_text(encoding="utf-8"))
+    return pages if made_with == addons() else None
+
+
+def made_pages(local: Iterable[LocalCommand]) -> dict[str, str]:
+    """The same, from the tools, which takes as long as to import them."""
+    from supervisor.tools import CATALOGUE
+
+    from .aliases import commands
+    from .usage import described
+
     known = commands(CATALOGUE)
-    if command:
-        found = command_named(our_name(command), known, [other.word for other in local])
-        return described(command, found.tool, found.parameters)
-    more = sorted(name for name in known if name not in WORDS and f"  {name}" not in HELP)
+    more = sorted(name for name in known if f"  {name}" not in HELP)
     lines = (f"  {command.word:10}{command.sentence}" for command in local)
-    return HELP.format(more=", ".join(more), local="\n".join(lines))
+    pages = {name: described(name, command.tool, command.parameters) for name, command in known.items()}
+    return {ALL: HELP.format(more=", ".join(more), local="\n".join(lines)), **pages}
+
+
+def _write_pages() -> None:
+    kept = [addons(), made_pages(local_commands().values())]
+    _KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _write_pages()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cdp_agent import DONE, PROG, shown
 from cdp_typed.cli.output import json_line, write
-from supervisor.cli.arguments import new_parser
+from supervisor.cli.parsers import new_parser
 from supervisor.cli.session_notes import notes
 
 

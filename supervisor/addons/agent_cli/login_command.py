@@ -7,8 +7,8 @@ import sys
 from getpass import getpass
 
 from cdp_typed.cli.output import json_text, write
-from supervisor.cli.arguments import new_parser
 from supervisor.cli.exit_codes import Failed
+from supervisor.cli.parsers import new_parser
 from supervisor.saved_state.logins import Login, LoginFiles
 
 

@@ -7,7 +7,7 @@ import argparse
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, write
 from cdp_typed.printable import visible
-from supervisor.cli.arguments import new_parser
+from supervisor.cli.parsers import new_parser
 from supervisor.core.vocabulary.errors import InvalidConfig
 from supervisor.core.vocabulary.url_rules import UrlRules, shown
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cdp_agent import DONE, work_tree
 from cdp_typed.cli.output import write
-from supervisor.cli.arguments import new_parser
+from supervisor.cli.parsers import new_parser
 
 FOLDER = Path(__file__).parent / "skill"
 NAME = "cdp-agent"

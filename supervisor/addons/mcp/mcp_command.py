@@ -22,12 +22,12 @@ from supervisor.cli.arguments import (
     add_record,
     check_unlaunched,
     launching_of,
-    new_parser,
     recording_of,
     settings_of,
 )
 from supervisor.cli.live_views import live_view_class, port_of, serving_live
 from supervisor.cli.mcp_serving import add_serving, address_of, check_installed, denies_private, serve, tools_of
+from supervisor.cli.parsers import new_parser
 from supervisor.config import Config, Endpoint, Settings
 from supervisor.declarations import offered
 from supervisor.saved_state.named_files import NamedFiles

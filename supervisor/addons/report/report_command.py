@@ -16,9 +16,9 @@ from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import write
 from cdp_typed.printable import visible
 from supervisor.addons.report import Report, report_html, report_json, report_of
-from supervisor.cli.arguments import new_parser, warn
 from supervisor.cli.caller_files import free_path, save_report
 from supervisor.cli.exit_codes import Failed
+from supervisor.cli.parsers import new_parser, warn
 from supervisor.core.vocabulary.errors import InvalidConfig
 
 

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from cdp_agent import DONE, LOST, REFUSED, TIMEOUT_S, UNSURE, USAGE
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.errors import CDPError
-from supervisor.addons.agent_cli.aliases import ToolCommand, command_named, commands, file_name, format_of, in_our_words
+from supervisor.addons.agent_cli.aliases import ToolCommand, commands, file_name, format_of
+from supervisor.addons.agent_cli.other_words import command_named, in_our_words
 from supervisor.addons.agent_cli.outputs import (
     MAX_CHARS,
     CommandOutput,

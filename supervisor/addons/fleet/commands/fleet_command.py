@@ -15,9 +15,9 @@ from cdp_agent import LOST
 from cdp_typed.addresses import redact
 from cdp_typed.cli.arguments import UsageError, seconds
 from cdp_typed.cli.output import json_text, plain, write
-from supervisor.cli.arguments import new_parser
 from supervisor.cli.exit_codes import Failed
 from supervisor.cli.live_views import port_of
+from supervisor.cli.parsers import new_parser
 
 from .fleet_events import follow
 from .fleet_live import serve

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.output import json_text, write
 from cdp_typed.printable import visible
-from supervisor.cli.arguments import warn
 from supervisor.cli.caller_files import save_report
 from supervisor.cli.exit_codes import Failed
+from supervisor.cli.parsers import warn
 from supervisor.declarations import offered
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from cdp_typed.cli.arguments import UsageError
 from cdp_typed.cli.connect_options import add_connect_options
 from cdp_typed.ending_signals import run_in_order
-from supervisor.cli.arguments import settings_of, warn
+from supervisor.cli.arguments import settings_of
 from supervisor.cli.mcp_serving import add_serving, address_of, denies_private, serve, tools_of
+from supervisor.cli.parsers import warn
 from supervisor.config import Config, Settings
 from supervisor.tools import Policy
 

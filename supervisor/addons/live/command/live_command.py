@@ -10,9 +10,10 @@ from cdp_typed.addresses import redact
 from cdp_typed.cli.output import write
 from cdp_typed.ending_signals import run_in_order
 from supervisor.aio import AsyncSupervisor
-from supervisor.cli.arguments import add_browser, browser_of, new_parser, settings_of
+from supervisor.cli.arguments import add_browser, browser_of, settings_of
 from supervisor.cli.caller_files import files_beside
 from supervisor.cli.live_views import TOKEN, live_view_class, port_of, serving_grid, serving_live
+from supervisor.cli.parsers import new_parser
 from supervisor.config import Endpoint, Settings
 from supervisor.saved_state.named_files import NamedFiles
 

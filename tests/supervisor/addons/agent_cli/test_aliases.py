@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from cdp_typed.cli.arguments import UsageError
-from supervisor.addons.agent_cli.aliases import WORDS, command_named, commands, format_of, in_our_words, with_commands
+from supervisor.addons.agent_cli.aliases import WORDS, commands, format_of, with_commands
+from supervisor.addons.agent_cli.other_words import command_named, in_our_words
 from supervisor.tools import CATALOGUE, Catalogue, Tool
 
 ROOT = Path(__file__).parents[4]
