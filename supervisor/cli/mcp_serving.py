@@ -14,8 +14,8 @@ from cdp_agent import PROG
 from cdp_typed.cli.arguments import UsageError
 from supervisor.declarations import offered
 
-from .parsers import warn
 from .live_views import port_of
+from .parsers import warn
 from .session_agent import SessionAgent
 
 if TYPE_CHECKING:
