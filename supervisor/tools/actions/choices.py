@@ -19,7 +19,7 @@ from supervisor.tools.page.page_frames import nodes_in, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.scripts.choice_lists import CHOSEN, LEAVE, LIST, LISTS_BEFORE, SHOWN, TO_CHOOSE, TO_LEAVE
 
-from .fields import LISTED, calling, has_picker
+from .fields import FIELD, LISTED, Field, calling, has_picker
 from .keyboard import focus, press_key, press_silent_enter, write
 from .mouse import press_on
 from .positions import parse
@@ -62,7 +62,8 @@ async def _is_list_open(supervisor: AsyncSupervisor, element: Element) -> bool:
 
 class _Options(Struct, frozen=True):
     options: int
-    has: bool
+    text: str | None
+    """That of the one which was looked for; None if there is none."""
     moves: bool
     """Keys move in it."""
     is_active: bool
@@ -70,6 +71,12 @@ class _Options(Struct, frozen=True):
     """More than one can be chosen."""
     is_drawn_apart: bool
     """Its list does not say so: it only tells of another one that the page draws."""
+    field: Field
+
+
+_LIST = f"""async function(...looking) {{
+    return {{...await ({LIST}).apply(this, looking), field: ({FIELD}).call(this)}};
+}}"""
 
 
 async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
@@ -79,13 +86,14 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
     Raises `WrongValue` when the field does not keep it.
     """
     kept = await _choose_and_leave(supervisor, element, text)
-    if kept is None and await _empty(supervisor, element):
-        kept = await _choose_and_leave(supervisor, element, text)
+    if kept is None and text and await _empty(supervisor, element):
+        kept = await _choose_and_leave(supervisor, element, text, by_value=True)
     if kept is None:
-        raise WrongValue(
-            element.ref,
-            "it did not keep the text when it lost the focus; click it, then one of its options",
+        lost = "it did not keep the text when it lost the focus; click it, then one of its options"
+        held = (
+            "its list stays open, and its cell has not taken the text; press Enter in it, or click one of its options"
         )
+        raise WrongValue(element.ref, held if await _is_list_open(supervisor, element) else lost)
     return kept
 
 
@@ -131,13 +139,17 @@ async def _click_listed(supervisor: AsyncSupervisor, element: Element, text: str
         await asyncio.sleep(POLL_S)
 
 
-async def _choose_and_leave(supervisor: AsyncSupervisor, element: Element, text: str) -> str | None:
-    seen = await _shown(supervisor, element, text)
-    if seen.has:
+async def _choose_and_leave(
+    supervisor: AsyncSupervisor, element: Element, text: str, *, by_value: bool = False
+) -> str | None:
+    seen = await _shown(supervisor, element, text, by_value=by_value) if text else None
+    option = None if seen is None else seen.text
+    if seen is not None and option is not None:
         with delivering(began=True, left="its option was not chosen"):
-            await _choose_shown(supervisor, element, text, seen.options)
+            await _choose_shown(supervisor, element, option, seen.options)
+    within_s = DROPS_S if option is None else 0.05
     with delivering(began=True):
-        kept = await run_on(supervisor, element, calling(LEAVE, text, 0.05 if seen.has else DROPS_S))
+        kept = await run_on(supervisor, element, calling(LEAVE, text if option is None else option, within_s))
     return None if kept is None else str(kept)
 
 
@@ -154,7 +166,7 @@ async def _choose_shown(supervisor: AsyncSupervisor, element: Element, text: str
     """Choose an option by keys, or by a click where keys do not move in the list."""
     for _ in range(options + 1):
         await press_key(supervisor, parse("ArrowDown"))
-        seen = await _options(supervisor, element, text)
+        seen = await _shown(supervisor, element, text, 0)
         if seen.is_active:
             await press_key(supervisor, parse("Enter"))
             return
@@ -177,25 +189,28 @@ _MISSING = "no option with this text was shown when it was clicked"
 
 async def pick_from_list(
     supervisor: AsyncSupervisor, element: Element, value: str | tuple[str, ...], *, is_typed: bool
-) -> str | None:
+) -> str | Field:
     """Open a list, choose its options with these texts, and return what the field shows then.
 
     Where several can be chosen, those of a tuple are chosen afterwards, and no others; a single text is added in a
-    field that `is_typed`. Returns None where the text is to be typed, as the field takes only one. Raises `WrongValue`
-    when an option is not there, when the list takes one only, or when the field does not show what was chosen.
+    field that `is_typed`. Returns the field, as it is then, where the text is to be typed, as it takes only one.
+    Raises `WrongValue` when an option is not there, when the list takes one only, or when the field does not show what
+    was chosen.
     """
-    await _open(supervisor, element)
-    seen = await _shown(supervisor, element, "", OPENS_S)
     is_text, texts = isinstance(value, str), (value,) if isinstance(value, str) else value
+    await _open(supervisor, element)
+    seen = await _shown(supervisor, element, "" if is_typed else "".join(texts[:1]), OPENS_S, by_value=True)
     if seen.several or seen.is_drawn_apart or (is_typed and len(texts) > 1):
         return await _pick_several(supervisor, element, texts, is_typed=is_typed, only=not (is_typed and is_text))
     if is_typed and texts:
-        return None
-    if len(texts) != 1 or not (await _shown(supervisor, element, texts[0])).has:
+        return seen.field
+    if len(texts) == 1 and seen.text is None:
+        seen = await _shown(supervisor, element, texts[0], by_value=True)
+    if len(texts) != 1 or seen.text is None:
         await _close(supervisor, element)
         raise WrongValue(element.ref, _ONE if len(texts) != 1 else _MISSING)
     await _click_option(supervisor, element, "[globalThis.option]")
-    return await _told(supervisor, element, texts)
+    return await _told(supervisor, element, (seen.text,))
 
 
 async def _pick_several(
@@ -206,8 +221,8 @@ async def _pick_several(
     With `only` the others are taken away, in the list or by Backspace. Raises `WrongValue`.
     """
     await _chosen(supervisor, element)
-    for text in texts:
-        await _add(supervisor, element, text, is_typed=is_typed, is_alone=len(texts) == 1)
+    is_alone = len(texts) == 1
+    texts = tuple([await _add(supervisor, element, text, is_typed=is_typed, is_alone=is_alone) for text in texts])
     if only:
         await _take_away(supervisor, element, texts)
         if is_typed and await _erase_others(supervisor, element, texts):
@@ -216,20 +231,21 @@ async def _pick_several(
     return await _told(supervisor, element, texts)
 
 
-async def _add(supervisor: AsyncSupervisor, element: Element, text: str, *, is_typed: bool, is_alone: bool) -> None:
-    await _options(supervisor, element, text)  # what these show is not what is chosen
+async def _add(supervisor: AsyncSupervisor, element: Element, text: str, *, is_typed: bool, is_alone: bool) -> str:
+    """Choose a text, and return that of its option."""
+    await _shown(supervisor, element, text, 0)  # what these show is not what is chosen
     if await _chosen(supervisor, element, (text,)):
-        return
+        return text
     await _open(supervisor, element)
-    seen = await _shown(supervisor, element, text, OPENS_S if is_typed else LIST_S)
-    if not seen.has and is_typed:
+    seen = await _shown(supervisor, element, text, OPENS_S if is_typed else LIST_S, by_value=True)
+    if seen.text is None and is_typed:
         await focus(supervisor, element)
         await write(supervisor, text)
         seen = await _shown(supervisor, element, text)
-    if seen.has and not (is_alone or seen.several or seen.is_drawn_apart):
+    if seen.text is not None and not (is_alone or seen.several or seen.is_drawn_apart):
         await _close(supervisor, element)
         raise WrongValue(element.ref, _ONE)
-    if seen.has:  # where it is chosen already, a click would take it away
+    if seen.text is not None:  # where it is chosen already, a click would take it away
         await _click_option(supervisor, element, TO_CHOOSE)
     elif is_typed and not seen.options:
         await press_silent_enter(supervisor)
@@ -237,6 +253,7 @@ async def _add(supervisor: AsyncSupervisor, element: Element, text: str, *, is_t
     else:
         await _close(supervisor, element)
         raise WrongValue(element.ref, _MISSING)
+    return seen.text or text
 
 
 async def _take_away(supervisor: AsyncSupervisor, element: Element, texts: tuple[str, ...]) -> None:
@@ -246,7 +263,7 @@ async def _take_away(supervisor: AsyncSupervisor, element: Element, texts: tuple
         if not await _click_option(supervisor, element, f"{TO_LEAVE}({json.dumps(texts)})"):
             break
         await _open(supervisor, element)
-        await _options(supervisor, element, "")
+        await _shown(supervisor, element, "", 0)
 
 
 async def _erase_others(supervisor: AsyncSupervisor, element: Element, texts: tuple[str, ...]) -> bool:
@@ -271,11 +288,9 @@ async def _told(
     problem: str = "its option was clicked, and it does not show that",
 ) -> str:
     """What the field shows, once these are all there."""
-    end = asyncio.get_running_loop().time() + CHANGE_S
-    while (shown := await _chosen(supervisor, element, texts)) is None and texts:
-        if asyncio.get_running_loop().time() > end:
-            raise WrongValue(element.ref, problem)
-        await asyncio.sleep(POLL_S)
+    shown = await _chosen(supervisor, element, texts, CHANGE_S)
+    if shown is None and texts:
+        raise WrongValue(element.ref, problem)
     return ", ".join(dict.fromkeys(shown or ()))
 
 
@@ -283,10 +298,12 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-async def _chosen(supervisor: AsyncSupervisor, element: Element, texts: tuple[str, ...] = ()) -> list[str] | None:
-    """All that the field shows as chosen, where these texts are among it."""
+async def _chosen(
+    supervisor: AsyncSupervisor, element: Element, texts: tuple[str, ...] = (), within_s: float = 0
+) -> list[str] | None:
+    """All that the field shows as chosen, once these texts are among it; None when the time is over."""
     with delivering(began=True):
-        return convert(await run_on(supervisor, element, calling(CHOSEN, texts)), list[str] | None)
+        return convert(await run_on(supervisor, element, calling(CHOSEN, texts, within_s)), list[str] | None)
 
 
 async def _open(supervisor: AsyncSupervisor, element: Element) -> None:
@@ -304,19 +321,12 @@ async def _close(supervisor: AsyncSupervisor, element: Element) -> None:
     with delivering(began=True):
         if await run_on(supervisor, element, "function() { return this.ariaExpanded !== 'false' }"):
             await press_key(supervisor, parse("Escape"))
-        await run_on(supervisor, element, "function() { if (this.matches('input')) this.blur() }")
+        await run_on(supervisor, element, "function() { if (this.matches('input, textarea')) this.blur() }")
 
 
-async def _shown(supervisor: AsyncSupervisor, element: Element, text: str, within_s: float = LIST_S) -> _Options:
+async def _shown(
+    supervisor: AsyncSupervisor, element: Element, text: str, within_s: float = LIST_S, *, by_value: bool = False
+) -> _Options:
     """The options as soon as one has the text, or when the time is over."""
-    end = asyncio.get_running_loop().time() + within_s
-    while True:
-        with delivering(began=True):
-            seen = await _options(supervisor, element, text)
-        if seen.has or (not text and seen.options) or asyncio.get_running_loop().time() > end:
-            return seen
-        await asyncio.sleep(POLL_S)
-
-
-async def _options(supervisor: AsyncSupervisor, element: Element, text: str) -> _Options:
-    return convert(await run_on(supervisor, element, calling(LIST, text)), _Options)
+    with delivering(began=True):
+        return convert(await run_on(supervisor, element, calling(_LIST, text, within_s, by_value)), _Options)

@@ -50,10 +50,12 @@ class Field(Struct, frozen=True):
 FIELD = """function() {
     const it = this instanceof HTMLLabelElement && this.control || this;
     const kind = () => {
-        if (it.isContentEditable || it instanceof HTMLTextAreaElement) return 'text';
-        const isText = it.matches('input:is([type=text], [type=search], [type=email], [type=tel], :not([type]))');
+        if (it.isContentEditable) return 'text';
+        const texts = 'textarea, input:is([type=text], [type=search], [type=email], [type=tel], :not([type]))';
+        const isText = it.matches(texts);
         const isTyped = !it.readOnly && it.ariaHasPopup === 'dialog';  // as a calendar
         if (isText && it.role === 'combobox' && !isTyped) return it.readOnly ? 'list' : 'combobox';
+        if (it instanceof HTMLTextAreaElement) return 'text';
         if (it instanceof HTMLSelectElement) return 'select';
         const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file', range: 'range'};
         for (const type of ['text', 'search', 'url', 'tel', 'email', 'number']) kinds[type] = 'text';
@@ -114,9 +116,9 @@ _PRESENT = f"""function(told) {{ {SHOWN}
         if (it.isContentEditable) return it.innerText;
         if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
         if (role === 'slider') return String(Number(it.getAttribute('aria-valuenow')));
-        if (it.matches('[role=combobox]:not(input), [aria-haspopup=listbox]:not(input)')) return one(it.innerText);
         const isBeside = () => role === 'combobox' && chosen(it, told.split(', ')) !== null;
         if (it.matches('input, textarea')) return it.value || (isBeside() ? told : '');
+        if (it.matches('[role=combobox], [aria-haspopup=listbox]')) return one(it.innerText);
         return String((it.getAttribute('aria-checked') ?? it.getAttribute('aria-selected')) === 'true');
     }};
     const isMarked = it.matches('[aria-invalid]:not([aria-invalid=false], [aria-invalid=""])')

@@ -18,7 +18,7 @@ from supervisor.tools.page.page_frames import find, hold, ready, run_on
 from supervisor.tools.page.refs import Element
 
 from .choices import CHANGE_S, POLL_S, pick, pick_beside, pick_from_list
-from .fields import Field, calling, check_editable, choose, control_of, field_of, settled_value, use_field
+from .fields import Field, calling, check_editable, choose, control_of, settled_value, use_field
 from .input_effects import ActionResult
 from .mouse import ClickArguments, Clicked, click, press_drawn
 from .text_fields import TypeArguments, put_into
@@ -114,10 +114,12 @@ async def _fill(
     check_editable(element, field)
     if field.kind == "select":
         return ", ".join(await choose(supervisor, element, (value,) if isinstance(value, str) else value))
+    now = field
     if field.kind == "list" or (field.kind == "combobox" and value != ""):
-        shown = await pick_from_list(supervisor, element, value, is_typed=field.kind == "combobox")
-        if shown is not None:
-            return shown
+        picked = await pick_from_list(supervisor, element, value, is_typed=field.kind == "combobox")
+        if isinstance(picked, str):
+            return picked
+        now = picked
         value = value if isinstance(value, str) else value[0]
     if not isinstance(value, str):
         raise WrongValue(element.ref, "expected one text")
@@ -126,7 +128,6 @@ async def _fill(
             raise WrongValue(element.ref, "expected true or false")
         await bring_to(supervisor, element, checked=value.lower() == "true")
         return value.lower()
-    now = await field_of(supervisor, element) if field.kind == "combobox" else field
     put = await put_into(supervisor, element, TypeArguments(text=value), now)
     if field.kind == "combobox":
         return await pick(supervisor, element, value)

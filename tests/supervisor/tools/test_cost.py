@@ -36,6 +36,11 @@ LIMITS: Final = {
     "click in two nested iframes of other sites": Cost(35, 10),
     "type": Cost(15, 9),
     "fill five fields": Cost(51, 26),
+    "fill a native select": Cost(12, 9),
+    "fill a list that opens": Cost(46, 25),
+    "fill a combobox by keys": Cost(40, 26),
+    "fill a combobox by a click": Cost(57, 34),
+    "fill a combobox without a list": Cost(35, 21),
     "click that opens a dialog": Cost(19, 7),
     "dialog, from its event to its end": Cost(1, 1),
 }
@@ -54,6 +59,26 @@ depends on the time, so these pages change nothing, and the cost of a dialog end
 _START: Final = "<!doctype html><link rel=icon href=data:,><title>T</title>"
 
 
+_LIST: Final = """<div id=list role=listbox hidden><div role=option>open</div><div role=option id=paid>paid</div></div>
+<script>const show = is => { list.hidden = !is; field.ariaExpanded = String(is) };
+const take = text => { field.nodeName === 'DIV' ? field.textContent = text : field.value = text; show(false) };
+field.onclick = field.oninput = () => show(true);
+list.onmousedown = event => event.preventDefault();
+list.onclick = event => take(event.target.textContent)</script>"""
+_COMBOBOX: Final = "<input id=field role=combobox aria-controls=list aria-expanded=false>"
+
+CHOICES: Final = {
+    "fill a native select": "<select><option>open<option>paid</select>",
+    "fill a list that opens": f"<div id=field role=combobox aria-controls=list tabindex=0>open</div>{_LIST}",
+    "fill a combobox by a click": _COMBOBOX + _LIST,
+    "fill a combobox by keys": f"""{_COMBOBOX}{_LIST}<script>field.onkeydown = ({{key}}) => {{
+        if (key === 'ArrowDown') field.setAttribute('aria-activedescendant', 'paid');
+        if (key === 'Enter') take('paid') }}</script>""",
+    "fill a combobox without a list": _COMBOBOX,
+}
+"""Fields that take one of several texts."""
+
+
 def _pages(sites: Sites) -> dict[str, Page]:
     return {
         "/button": f"{_START}<button onclick='document.title = 1'>B</button>",
@@ -61,6 +86,7 @@ def _pages(sites: Sites) -> dict[str, Page]:
         "/nested": _START + iframe(sites.remote("/middle")),
         "/middle": _START + iframe(sites.local("/button")),
         "/form": _START + "".join(f"<label>F{number}<input></label>" for number in range(5)),
+        **{"/" + what.replace(" ", "-"): _START + html for what, html in CHOICES.items()},
         "/dialog": f"{_START}<button onclick='confirm(1)'>B</button>",
         **{f"/{count}": _START + "".join(f"<p>{number}</p>" for number in range(count)) for count in (1, 300, 3000)},
     }
@@ -137,6 +163,11 @@ def _done(agent: Agent, what: str) -> Sequence[Message]:
         case "fill five fields":
             fields = [{"ref": ref, "value": f"of {ref}"} for ref in agent.refs("/form")]
             tool, arguments = "browser_fill_form", {"fields": fields}
+        case _ if what in CHOICES:
+            tool, arguments = (
+                "browser_fill_form",
+                {"fields": [{"ref": agent.refs("/" + what.replace(" ", "-"))[0], "value": "paid"}]},
+            )
         case _:
             arguments = {"ref": agent.refs("/dialog")[-1]}
     begin = len(agent.traffic)

@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
-LIST = """function(wanted) {
-    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), root = this.getRootNode();
+_LOOK = """(it, wanted, byValue) => {
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), root = it.getRootNode();
     const isShown = node => node.getClientRects().length > 0;
     const isDrawn = node => [...node.getClientRects()].some(({width, height, right, bottom}) =>
         width && height && right + scrollX > 0 && bottom + scrollY > 0);  // many a list opens from a point
     const isEmpty = node => { const box = node.getBoundingClientRect(); return box.width < 2 && box.height < 2 };
-    const says = node => [node.textContent, node.getAttribute('aria-label')].map(plain).includes(plain(wanted));
-    const ids = `${this.getAttribute('aria-controls') || ''} ${this.getAttribute('aria-owns') || ''}`.trim();
+    const texts = node => [node.textContent, node.getAttribute('aria-label')].map(plain);
+    const says = node => wanted.trim() !== '' && texts(node).includes(plain(wanted));
+    const isValued = node => (node.dataset.value ?? node.getAttribute('value')) === wanted;
+    const ids = `${it.getAttribute('aria-controls') || ''} ${it.getAttribute('aria-owns') || ''}`.trim();
     const named = ids.split(/\\s+/).map(id => id && root.getElementById(id)).filter(Boolean);
     const lists = named.length ? named : [...document.querySelectorAll('[role=listbox], [role=tree], [role=menu]')]
         .filter(list => isShown(list) && !globalThis.listsBefore?.has(list));
     const around = list => {
         while (list && isShown(list) && isEmpty(list)) list = list.parentElement;
-        return list?.contains(this) ? null : list;
+        return list?.contains(it) ? null : list;
     };
     const drawn = new Set(lists.map(around).filter(Boolean)), isApart = lists.some(list => !drawn.has(list));
     const withRoles = isApart ? [] : [...drawn].flatMap(list => [...list.querySelectorAll('[role=option]')]);
     const marked = withRoles.filter(isShown);
     const options = marked.length ? marked : [...drawn].flatMap(list => [...list.querySelectorAll('*')])
         .filter(node => !node.children.length && node.textContent && isDrawn(node));
-    const active = root.getElementById(this.getAttribute('aria-activedescendant') || '');
-    globalThis.option = options.find(says);
+    const active = root.getElementById(it.getAttribute('aria-activedescendant') || '');
+    const valued = byValue && wanted ? options.filter(isValued) : [];
+    const option = options.find(says) || (valued.length === 1 ? valued[0] : undefined);
+    globalThis.option = option;
     globalThis.options = options;
-    globalThis.listField = this;
+    globalThis.listField = it;
+    if (isShown(it)) globalThis.fieldBox = it.getBoundingClientRect();
+    const text = option && (options.some(says) ? wanted : option.textContent.trim().replace(/\\s+/g, ' '));
     const several = lists.some(list => list.getAttribute('aria-multiselectable') === 'true');
-    return {has: globalThis.option !== undefined, options: options.length, moves: active !== null, several,
-        is_active: active !== null && says(active), is_drawn_apart: isApart};
+    const isActive = active !== null && (says(active) || active === option);
+    return {text: text ?? null, options: options.length, moves: active !== null, several, is_active: isActive,
+        is_drawn_apart: isApart};
 }"""
-"""A function: looks for an option with a text in the list of a combobox.
+
+LIST = f"""async function(wanted, within, byValue) {{
+    const end = Date.now() + within * 1000;
+    for (;;) {{
+        const seen = ({_LOOK})(this, wanted, byValue);
+        if (seen.text !== null || (!wanted && seen.options) || Date.now() >= end) return seen;
+        await new Promise(done => setTimeout(done, 50));
+    }}
+}}"""
+"""A function: looks for an option with a text, or with that as its only value, in the list of a combobox, until there
+is one or the time is over.
 
 The list may be drawn without roles. One with roles may have no size, and only tell of the one that is drawn around it.
 """
@@ -50,7 +67,7 @@ SHOWN = """
     const isOther = field => each => each !== field && each.type !== 'hidden' && each.tabIndex >= 0 && !each.ariaHidden
         && each.getClientRects().length > 0;
     const around = field => {
-        if (!field.matches('input')) return [field];
+        if (!field.matches('input, textarea')) return [field];
         const found = [], others = node => [...node.querySelectorAll('input, select, textarea, [role=combobox]')];
         const isPart = node => node.matches('main, form, section, article, fieldset');  // of a page, not of a control
         for (let node = field.parentElement; node && found.length < 5; node = node.parentElement) {
@@ -73,23 +90,33 @@ SHOWN = """
 
 SHOWS = f"function(wanted) {{ {SHOWN} return shows(this, wanted) }}"
 
-CHOSEN = f"function(wanted) {{ {SHOWN} return this.value ? null : chosen(this, wanted) }}"
-"""A function: the texts beside an empty field, where all of these are among them; else null."""
+CHOSEN = f"""async function(wanted, within) {{ {SHOWN}
+    const end = Date.now() + within * 1000, seen = () => this.value ? null : chosen(this, wanted);
+    for (;;) {{
+        const shown = seen();
+        if (shown !== null || Date.now() >= end) return shown;
+        await new Promise(done => setTimeout(done, 50));
+    }}
+}}"""
+"""A function: the texts beside an empty field, where all of these are among them within the time; else null."""
 
 LEAVE = f"""async function(wanted, within) {{ {SHOWN}
-    const box = this.getBoundingClientRect();
+    const box = this.isConnected ? this.getBoundingClientRect() : globalThis.fieldBox;
     this.blur();
     await new Promise(done => setTimeout(done, within * 1000));
     if (!this.getClientRects().length) {{
         const under = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
         return plain(under?.innerText) === plain(wanted) ? wanted : null;
     }}
+    const isOpen = this.getAttribute('aria-expanded') === 'true';
+    if (isOpen && this.closest('[role=grid], [role=treegrid]')) return null;
+    if (!wanted) return this.value ? null : '';
     return shows(this, wanted) ? this.value || [...new Set(chosen(this, [wanted]))].join(', ') || wanted : null;
 }}"""
 """A function: takes the focus away; the value that is shown then, null when that is another one than wanted.
 
 Some fields show what was chosen beside them, and are empty. The editor of a table's cell goes away, and
-leaves it there.
+leaves it there; one whose list stays open has not given it to its cell.
 """
 
 LISTS_BEFORE = """function() {

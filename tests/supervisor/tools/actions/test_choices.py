@@ -390,3 +390,60 @@ async def test_a_text_that_was_only_typed_is_not_told_as_chosen(ground: Playgrou
     with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
         await fill(ground, await ground.ref('combobox "City"'), "Narvik")
     assert await ground.value("[field.value, shown.textContent]") == ["", ""]
+
+
+VALUED = """<div role=combobox aria-label=Country tabindex=0 aria-controls=list id=field>Germany</div>
+<div role=listbox id=list>{}</div><script>
+list.onclick = event => {{ field.textContent = event.target.textContent; window.taken = event.target.id }}
+</script>"""
+BY_VALUE = {
+    "an attribute of data": "<div role=option id=a data-value=nl>Netherlands</div><div role=option data-value=p>Peru",
+    "an attribute": "<div role=option id=a value=nl>Netherlands</div><div role=option value=de>Germany</div>",
+    "without roles": "<p id=a data-value=nl>Netherlands</p><p data-value=de>Germany</p>",
+    "a text goes first": "<div role=option data-value=nl>Dutch</div><div role=option id=a data-value=n2>nl</div>",
+}
+
+
+@pytest.mark.parametrize("what", BY_VALUE)
+async def test_an_option_is_chosen_by_its_value_and_told_by_its_text(ground: Playground, what: str) -> None:
+    await ground.open(VALUED.format(BY_VALUE[what]))
+
+    shown = "nl" if "first" in what else "Netherlands"
+    assert await fill(ground, await ground.ref('combobox "Country"'), "nl") == shown
+    assert await ground.value("[taken, field.textContent]") == ["a", shown]
+
+
+@pytest.mark.parametrize(
+    "others", ["<div role=option data-value=nl>Dutch</div>", "<div role=option data-value=NL>Dutch"]
+)
+async def test_a_value_that_says_no_single_option_chooses_none(ground: Playground, others: str) -> None:
+    first = "<div role=option data-value=nl>Netherlands</div>" if "=nl" in others else ""
+    await ground.open(VALUED.format(first + others))
+
+    with pytest.raises(FormUnfinished, match="no option with this text was shown"):
+        await fill(ground, await ground.ref('combobox "Country"'), "nl")
+
+    assert await ground.value("field.textContent") == "Germany"
+
+
+async def test_options_of_a_list_for_several_are_chosen_by_their_values(ground: Playground) -> None:
+    await ground.open(SEVERAL.replace("option.role", "option.dataset.value = name[0]; option.role"))
+
+    told = await fill(ground, await ground.ref('combobox "Tags"'), ("G", "Heavy"))
+
+    assert told == await ground.value("field.textContent") == "Gift, Heavy"
+
+
+async def test_a_value_is_looked_for_in_a_combobox_that_keeps_no_other_text(ground: Playground) -> None:
+    await ground.open("""<input role=combobox aria-label=Country aria-controls=list id=field>
+        <div role=listbox id=list><div role=option data-value=nl>Netherlands</div><div role=option>Peru</div></div>
+        <script>
+        const all = [...list.children];
+        field.oninput = () => list.replaceChildren(...all.filter(each => each.textContent.startsWith(field.value)));
+        list.onclick = event => { field.value = event.target.textContent };
+        const isAny = () => all.some(each => each.textContent === field.value);
+        field.onblur = () => { if (!isAny()) field.value = ''; field.oninput() };
+        </script>""")
+
+    assert await fill(ground, await ground.ref('combobox "Country"'), "nl") == "Netherlands"
+    assert await ground.value("field.value") == "Netherlands"
