@@ -11,14 +11,20 @@ PARTS = 8
 """Elements in a nameless one that are looked at."""
 
 _SETS = re.compile(
-    r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ui-icon|ql"
-    r"|lucide|tabler-icon|feather|codicon|octicon|dashicons|anticon|ph|bxs?|las|la|k-i)-+"
+    r"^(?:fa[bsrl]?|bi|pi|mdi|ri|ti|glyphicon|icon|icofont|material-icons|jp|ql"
+    r"|[a-z]{1,3}-icon|lucide|tabler-icon|feather|codicon|octicon|dashicons|anticon|ph|bxs?|las|la|k-i)-+"
 )
 _SIZES = re.compile(r"^(?:solid|regular|brands|light|thin|fw|lg|sm|xs|\d+x\d*|spin|rounded|outlined|sharp)$")
 
 _LIGATURES = re.compile(r"^material-(?:icons|symbols)")
 _LIGATURE = re.compile(r"^[a-z0-9_]+$")
 """Fonts that draw an icon for a word, and such a word."""
+
+_NAMES = ("name", "icon", "fonticon", "svgicon")
+"""Attributes by which an element that is an icon, such as `<ion-icon>`, is told which."""
+
+_HINTS = re.compile(r"^data-(?:action$|tip$|tippy-content$|(?:[a-z-]+-)?(?:title|tooltip)$)")
+"""Attributes that say what a control without words is for."""
 
 _SVG = frozenset({"g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text"})
 
@@ -29,6 +35,7 @@ def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
     for number, (tag, attributes) in zip(range(PARTS), elements, strict=False):
         classes = attributes.get("class", "").split()
         found = _from_address(tag, attributes) or _from_classes(classes) or _of_material_ui(attributes)
+        found = found or (next(filter(None, map(attributes.get, _NAMES)), "") if tag.endswith("-ICON") else "")
         if not found and is_ligature and tag == "#text" and _LIGATURE.match(attributes["value"].strip()):
             found = attributes["value"].strip()
         if not found and tag in _SVG and number == 0:  # a class of a part says how it looks, not what it is for
@@ -37,6 +44,11 @@ def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
             return found[:LIMIT]
         is_ligature = any(map(_LIGATURES.match, classes))
     return ""
+
+
+def said(attributes: Mapping[str, str]) -> str:
+    """What a control says of itself in an attribute that scripts read; may be empty."""
+    return next((value for name, value in attributes.items() if value and _HINTS.match(name)), "")[:LIMIT]
 
 
 def _from_address(tag: str, attributes: Mapping[str, str]) -> str:

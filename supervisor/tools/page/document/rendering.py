@@ -11,8 +11,9 @@ from msgspec import Struct
 from cdp_typed.printable import visible
 from cdp_typed.protocol.dom_snapshot import DocumentSnapshot
 
+from .element_line import says
 from .hidden_parts import HiddenPart, hidden_parts
-from .icons import hint
+from .icons import hint, said
 
 STYLES = ["cursor", "display", "user-select", "direction", "visibility"]
 """The computed styles to ask `DOMSnapshot.captureSnapshot` for."""
@@ -36,6 +37,11 @@ _NEVER = frozenset({"HTML", "BODY", "#document"})
 _NATIVE = frozenset({"A", "BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY", "OPTION", "IFRAME", "VIDEO", "AUDIO"})
 
 _FIELDS = frozenset({"INPUT", "SELECT", "TEXTAREA"})
+
+_CONTROLS = frozenset(
+    {"button", "link", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "switch", "option"}
+)
+"""Roles of what can be clicked, and is no container of such."""
 
 _SHAPES = frozenset(
     {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "image", "use"}
@@ -110,14 +116,18 @@ def rendering(document: DocumentSnapshot, strings: Sequence[str]) -> Rendering:
     blocks.update(_on_lines(document, strings, words))
     visible_ones = {node for node, style in styles.items() if len(style) < 5 or strings[style[4]] == "visible"}
     containers = {node for node in listening if words[node] not in _SINGLE and (node in chosen or words[node] == "svg")}
-    named = chosen.union(node for node, word in enumerate(words) if word in _NATIVE)
-    empty = dict(_empty(words, parents, styles, listening))
+    named = chosen.union(_controls(document, strings), (node for node, word in enumerate(words) if word in _NATIVE))
+    values = nodes.node_value or ()
+    blank = {node for node, word in enumerate(words) if word == "#text" and not says(strings[values[node]])}
+    empty = dict(_empty(words, parents, styles, listening, blank))
     icons = {node: icon for node in named.union(empty) if (icon := hint(_inside(document, strings, node)))}
+    every = nodes.attributes or ()
+    icons |= {node: icon for node in named - icons.keys() if (icon := said(_attributes(strings, every[node])))}
     cells = [node for node in styles if words[node] in _CELLS]
     unselectable = {node for node, style in styles.items() if len(style) > 2 and strings[style[2]] == "none"}
     chosen = _with_cells(chosen, cells, parents, words).union(_selecting(cells, unselectable, parents))
     chosen -= set(_needless(document, strings, words))
-    over, values = dict(_drawn_over(document, strings, words, visible_ones)), nodes.node_value or ()
+    over = dict(_drawn_over(document, strings, words, visible_ones))
     hidden = hidden_parts(document, strings, visible_ones, lambda node: bool(hint(_inside(document, strings, node))))
     return Rendering(
         frozenset(ids[node] for node in chosen - hidden.behind),
@@ -176,6 +186,13 @@ def _clickable(
     return chosen
 
 
+def _controls(document: DocumentSnapshot, strings: Sequence[str]) -> Iterator[int]:
+    roles = {number for number, text in enumerate(strings) if text in _CONTROLS}
+    for node, attributes in enumerate(document.nodes.attributes or ()):
+        if not roles.isdisjoint(attributes[1::2]) and _attributes(strings, attributes).get("role") in _CONTROLS:
+            yield node
+
+
 def _with_cells(chosen: set[int], cells: Iterable[int], parents: Sequence[int], names: Sequence[str]) -> set[int]:
     """The clickable elements, with the cells of a table that is clickable as a whole in place of it."""
     wholes, parts = set[int](), set[int]()
@@ -201,11 +218,15 @@ def _selecting(cells: Iterable[int], unselectable: set[int], parents: Sequence[i
 
 
 def _empty(
-    words: Sequence[str], parents: Sequence[int], shown: Container[int], listening: Container[int]
+    words: Sequence[str],
+    parents: Sequence[int],
+    shown: Container[int],
+    listening: Container[int],
+    blank: Container[int],
 ) -> Iterator[tuple[int, Sequence[int]]]:
     """The shown elements of HTML that hold nothing but what a style draws, and the drawings that a script listens on,
     with their parents and siblings before."""
-    full = {parent for word, parent in zip(words, parents, strict=True) if not word.startswith("::")}
+    full = {parents[node] for node, word in enumerate(words) if not word.startswith("::") and node not in blank}
     before = defaultdict[int, list[int]](list)
     for node, (word, parent) in enumerate(zip(words, parents, strict=True)):
         is_empty = node not in full and word.isupper() and word not in _NATIVE and word != "IMG"

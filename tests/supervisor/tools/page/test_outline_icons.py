@@ -51,6 +51,41 @@ async def test_an_icon_without_a_name_is_called_by_its_class_or_file(ground: Pla
     assert numbered(await ground.text()) == ICONS_GOLDEN
 
 
+CONTROLS = """<style>i::before { content: '\\f1f8' }</style>
+<div role=button tabindex=0><i class="fa fa-trash"></i></div><span role=tab tabindex=0 class="bi bi-house"></span>
+<div role=menuitem tabindex=0><ion-icon name=copy></ion-icon></div><button><sl-icon name=gear></sl-icon></button>
+<button><mat-icon fonticon=menu></mat-icon></button><button><iconify-icon icon="mdi:home"></iconify-icon></button>
+<button><i class="el-icon el-icon-edit"></i></button><button data-tooltip="Copy it"><i class=x></i></button>
+<button data-bs-original-title="Cut it"><i class="fa fa-cut"></i></button><button data-action=remove><i></i></button>
+<button data-tip=""><i class=x></i></button><div role=listbox><div><i class="fa fa-user"></i></div></div>
+<p>Paid <i class="icon icon-check">\ue900</i></p><p>Open <i class="icon icon-times"> </i></p>"""
+
+CONTROLS_GOLDEN = """
+button [ref=e1] icon="trash"
+tab [ref=e2] icon="house"
+menuitem [ref=e3] icon="copy"
+button [ref=e4] icon="gear"
+button [ref=e5] icon="menu"
+button [ref=e6] icon="mdi:home"
+button [ref=e7] icon="edit"
+button [ref=e8] icon="Copy it"
+button [ref=e9] icon="cut"
+button [ref=e10] icon="remove"
+button [ref=e11]
+listbox [ref=e12]
+"Paid"
+image icon="check"
+"Open"
+image icon="times"
+"""
+
+
+async def test_an_icon_has_the_word_that_its_control_or_its_own_element_says(ground: Playground) -> None:
+    await ground.open(CONTROLS)
+
+    assert numbered(await ground.text()) == CONTROLS_GOLDEN
+
+
 TEXT_ICONS = """<style>i::before { content: '\\f1f8' } span { display: inline-block; width: 9px; height: 9px }</style>
 <p>Press the <span class="ui-icon ui-icon-disk"></span><span class="ui-icon ui-icon-stop"></span> key.</p>
 <h2><i class="fa fa-user"></i> Users</h2>
