@@ -54,6 +54,7 @@ FIELD = """function() {
         const texts = 'textarea, input:is([type=text], [type=search], [type=email], [type=tel], :not([type]))';
         const isText = it.matches(texts);
         const isTyped = !it.readOnly && it.ariaHasPopup === 'dialog';  // as a calendar
+        if (isText && it.readOnly && ['listbox', 'tree'].includes(it.ariaHasPopup)) return 'list';
         if (isText && it.role === 'combobox' && !isTyped) return it.readOnly ? 'list' : 'combobox';
         if (it instanceof HTMLTextAreaElement) return 'text';
         if (it instanceof HTMLSelectElement) return 'select';
@@ -116,7 +117,8 @@ _PRESENT = f"""function(told) {{ {SHOWN}
         if (it.isContentEditable) return it.innerText;
         if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
         if (role === 'slider') return String(Number(it.getAttribute('aria-valuenow')));
-        const isBeside = () => role === 'combobox' && chosen(it, told.split(', ')) !== null;
+        const isList = role === 'combobox' || ['listbox', 'tree'].includes(it.ariaHasPopup);
+        const isBeside = () => isList && chosen(it, told.split(', ')) !== null;
         if (it.matches('input, textarea')) return it.value || (isBeside() ? told : '');
         if (it.matches('[role=combobox], [aria-haspopup=listbox]')) return one(it.innerText);
         return String((it.getAttribute('aria-checked') ?? it.getAttribute('aria-selected')) === 'true');

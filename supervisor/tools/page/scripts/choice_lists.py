@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-_LOOK = """(it, wanted, byValue) => {
+_BOXES = """
+    const isOther = field => each => each !== field && each.type !== 'hidden' && each.tabIndex >= 0 && !each.ariaHidden
+        && each.getClientRects().length > 0;
+    const boxes = field => {
+        if (!field.matches('input, textarea')) return [field];
+        const found = [], others = node => [...node.querySelectorAll('input, select, textarea, [role=combobox]')];
+        const isPart = node => node.matches('main, form, section, article, fieldset');  // of a page, not of a control
+        for (let node = field.parentElement; node && found.length < 5; node = node.parentElement) {
+            if (node === document.body || (found.length && isPart(node)) || others(node).some(isOther(field))) break;
+            found.push(node);
+        }
+        return found;
+    };
+"""
+"""A script: the elements around a field that are around no other one, nearest first."""
+
+_LOOK = f"""(it, wanted, byValue) => {{ {_BOXES}
     const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), root = it.getRootNode();
     const isShown = node => node.getClientRects().length > 0;
-    const isDrawn = node => [...node.getClientRects()].some(({width, height, right, bottom}) =>
+    const isDrawn = node => [...node.getClientRects()].some(({{width, height, right, bottom}}) =>
         width && height && right + scrollX > 0 && bottom + scrollY > 0);  // many a list opens from a point
-    const isEmpty = node => { const box = node.getBoundingClientRect(); return box.width < 2 && box.height < 2 };
+    const isEmpty = node => {{ const box = node.getBoundingClientRect(); return box.width < 2 && box.height < 2 }};
     const texts = node => [node.textContent, node.getAttribute('aria-label')].map(plain);
     const says = node => wanted.trim() !== '' && texts(node).includes(plain(wanted));
     const isValued = node => (node.dataset.value ?? node.getAttribute('value')) === wanted;
-    const ids = `${it.getAttribute('aria-controls') || ''} ${it.getAttribute('aria-owns') || ''}`.trim();
+    const ids = `${{it.getAttribute('aria-controls') || ''}} ${{it.getAttribute('aria-owns') || ''}}`.trim();
     const named = ids.split(/\\s+/).map(id => id && root.getElementById(id)).filter(Boolean);
     const lists = named.length ? named : [...document.querySelectorAll('[role=listbox], [role=tree], [role=menu]')]
         .filter(list => isShown(list) && !globalThis.listsBefore?.has(list));
-    const around = list => {
+    const around = list => {{
         while (list && isShown(list) && isEmpty(list)) list = list.parentElement;
         return list?.contains(it) ? null : list;
-    };
+    }};
     const drawn = new Set(lists.map(around).filter(Boolean)), isApart = lists.some(list => !drawn.has(list));
     const withRoles = isApart ? [] : [...drawn].flatMap(list => [...list.querySelectorAll('[role=option]')]);
     const marked = withRoles.filter(isShown);
@@ -32,11 +48,15 @@ _LOOK = """(it, wanted, byValue) => {
     globalThis.listField = it;
     if (isShown(it)) globalThis.fieldBox = it.getBoundingClientRect();
     const text = option && (options.some(says) ? wanted : option.textContent.trim().replace(/\\s+/g, ' '));
-    const several = lists.some(list => list.getAttribute('aria-multiselectable') === 'true');
+    const names = node => [node.className, ...Object.entries(node.dataset).map(each => each.join(' '))];
+    const isOfSeveral = name => name.match(/\\bmulti(ple|line|-?select)|\\bis-?multi/i) !== null;
+    const isForSeveral = node => names(node).some(isOfSeveral);
+    const isMarked = list => list.getAttribute('aria-multiselectable') === 'true';
+    const several = lists.some(isMarked) || boxes(it).some(isForSeveral);
     const isActive = active !== null && (says(active) || active === option);
-    return {text: text ?? null, options: options.length, moves: active !== null, several, is_active: isActive,
-        is_drawn_apart: isApart};
-}"""
+    return {{text: text ?? null, options: options.length, moves: active !== null, several, is_active: isActive,
+        is_drawn_apart: isApart}};
+}}"""
 
 LIST = f"""async function(wanted, within, byValue) {{
     const end = Date.now() + within * 1000;
@@ -52,8 +72,8 @@ is one or the time is over.
 The list may be drawn without roles. One with roles may have no size, and only tell of the one that is drawn around it.
 """
 
-SHOWN = """
-    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), isWord = /[\\p{L}\\p{N}]/u;
+SHOWN = f"""{_BOXES}
+    const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), isWord = /[\\p{{L}}\\p{{N}}]/u;
     const isListed = node => node.matches('[role=listbox], [role=option]') || globalThis.options?.includes(node);
     const isNote = node => node.matches('label, legend, [class*=placeholder], [id*=placeholder]');
     const isBare = node => !node.getClientRects().length || isListed(node) || isNote(node);
@@ -64,25 +84,13 @@ SHOWN = """
     const hasList = node => listed.some(each => node.contains(each));
     const own = node => hasList(node) ? [] : [node.innerText, ...(node.innerText || '').split(/[\\n,;]/)];
     const forms = node => isBare(node) ? [] : [...own(node).map(plain), ...inside(node).flatMap(forms)];
-    const isOther = field => each => each !== field && each.type !== 'hidden' && each.tabIndex >= 0 && !each.ariaHidden
-        && each.getClientRects().length > 0;
-    const around = field => {
-        if (!field.matches('input, textarea')) return [field];
-        const found = [], others = node => [...node.querySelectorAll('input, select, textarea, [role=combobox]')];
-        const isPart = node => node.matches('main, form, section, article, fieldset');  // of a page, not of a control
-        for (let node = field.parentElement; node && found.length < 5; node = node.parentElement) {
-            if (node === document.body || (found.length && isPart(node)) || others(node).some(isOther(field))) break;
-            found.push(node);
-        }
-        return found;
-    };
-    const chosen = (field, wanted) => {
+    const chosen = (field, wanted) => {{
         const isHere = globalThis.chosenIn?.contains(field), all = wanted.map(plain);
         const hasAll = had => all.every(each => had.includes(each));
         const shown = node => wanted.length ? hasAll(forms(node)) : texts(node).length;
-        if (wanted.length || !isHere) globalThis.chosenIn = around(field).find(shown);
+        if (wanted.length || !isHere) globalThis.chosenIn = boxes(field).find(shown);
         return globalThis.chosenIn ? texts(globalThis.chosenIn) : null;
-    };
+    }};
     const shows = (field, wanted) =>
         field.value ? plain(field.value) === plain(wanted) : chosen(field, [wanted]) !== null;
 """
@@ -91,14 +99,21 @@ SHOWN = """
 SHOWS = f"function(wanted) {{ {SHOWN} return shows(this, wanted) }}"
 
 CHOSEN = f"""async function(wanted, within) {{ {SHOWN}
-    const end = Date.now() + within * 1000, seen = () => this.value ? null : chosen(this, wanted);
+    const end = Date.now() + within * 1000, all = wanted.map(plain);
+    const held = () => {{
+        const hasAll = parts => all.every(text => parts.map(plain).includes(text));
+        const parts = this.readOnly && [[this.value], this.value.split(',')].find(hasAll);
+        return parts ? parts.map(text => text.trim()) : null;
+    }};
+    const seen = () => this.value ? held() : chosen(this, wanted);
     for (;;) {{
         const shown = seen();
         if (shown !== null || Date.now() >= end) return shown;
         await new Promise(done => setTimeout(done, 50));
     }}
 }}"""
-"""A function: the texts beside an empty field, where all of these are among them within the time; else null."""
+"""A function: the texts beside an empty field, or in one that takes no keys, where all of these are among them within
+the time; else null."""
 
 LEAVE = f"""async function(wanted, within) {{ {SHOWN}
     const box = this.isConnected ? this.getBoundingClientRect() : globalThis.fieldBox;

@@ -53,7 +53,8 @@ const isPart = (element, hit) => {
     for (let host = hostOf(element); host; host = hostOf(host)) if (host === hit) return true;
     const isOverText = hit instanceof SVGGeometryElement && element.matches('text') && isUnpainted(hit);
     if (isOverText && element.ownerSVGElement === hit.ownerSVGElement) return true;
-    return isOnGraphic(element, hit) || isDrawnFor(element, hit);
+    const isUnder = hit instanceof HTMLElement && getComputedStyle(hit).opacity === '0' && isDrawnFor(hit, element);
+    return isOnGraphic(element, hit) || isDrawnFor(element, hit) || isUnder;
 };
 """
 """A script: whether a click on `hit` is a click on an element: on a descendant, on its label, or on the button whose
@@ -61,7 +62,7 @@ text it is when it lets the mouse through.
 
 Chromium names the host of a shadow tree where text lies that the tree shows in a slot. Over the canvas of a grid or a
 map lies an empty element that takes the mouse, over the texts of a diagram a shape that nobody sees, and over a field
-what the page draws in its place.
+what the page draws in its place, or below it where it is not seen itself.
 """
 
 GROUP = """

@@ -10,6 +10,7 @@ import pytest
 from supervisor.tools.actions.files import upload
 from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form, settled_form
 from supervisor.tools.actions.mouse import ClickArguments, click
+from supervisor.tools.page.element_errors import Covered
 from tests.support.stages.playground import Playground
 
 HIDDEN = {
@@ -80,3 +81,31 @@ async def test_the_label_of_a_box_that_is_drawn_has_no_line_of_its_own(ground: P
     assert (await ground.text()).splitlines() == [
         f'checkbox "Blue" [ref={await ground.ref("checkbox")}] [checked=false]'
     ]
+
+
+OVER = "<input type=checkbox id=box style='position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0'>"
+UNDER = {
+    "a text, as in a toggle of PrimeReact": f"<div id=around>{OVER}<div class=b><span id=it>Off air</span></div></div>",
+    "a box of a line": f"<span id=around>{OVER}<b style='padding: 4px'><i id=it>Off air</i></b></span>",
+    "a picture": f"<div id=around>{OVER}<svg id=it width=9 height=9><title>Off air</title><path d='M0 0h9v9'/></svg>",
+}
+
+
+@pytest.mark.parametrize("what", UNDER)
+async def test_what_lies_under_the_unseen_box_that_it_is_drawn_for_is_clicked(ground: Playground, what: str) -> None:
+    style = "#around { position: relative; width: 90px } #it { cursor: pointer }"
+    await ground.open(f"<style>{style}</style>{UNDER[what]}")
+
+    await click(ground.supervisor, ClickArguments(ref=await ground.ref("Off air")))
+
+    assert await ground.value("box.checked")
+
+
+async def test_what_lies_under_the_unseen_field_of_another_control_is_not_clicked(ground: Playground) -> None:
+    await ground.open(f"""<div style="position: relative"><button style="width: 90px">Send</button>
+        <div style="position: absolute; inset: 0">{OVER}</div></div>""")
+
+    with pytest.raises(Covered):
+        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Send"')))
+
+    assert not await ground.value("box.checked")
