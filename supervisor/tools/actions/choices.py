@@ -193,9 +193,9 @@ async def pick_from_list(
     """Open a list, choose its options with these texts, and return what the field shows then.
 
     Where several can be chosen, those of a tuple are chosen afterwards, and no others; a single text is added in a
-    field that `is_typed`. Returns the field, as it is then, where the text is to be typed, as it takes only one.
-    Raises `WrongValue` when an option is not there, when the list takes one only, or when the field does not show what
-    was chosen.
+    field that `is_typed`. A typed field that takes one text gets no option: the caller types, and the result is the
+    field as it is then. Raises `WrongValue` if an option is missing, if the list takes only one, or if the field does
+    not show the chosen options.
     """
     is_text, texts = isinstance(value, str), (value,) if isinstance(value, str) else value
     await _open(supervisor, element)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from supervisor.tools.actions.form import FormUnfinished
 from tests.supervisor.tools.actions.test_fields import fill
 from tests.support.stages.playground import Playground
 
@@ -42,6 +43,16 @@ SEVERAL = {
     "chips beside it": ("data-multiline=true", IN_CHIPS),
     "chips in what is marked": ("class='select is-multi'", IN_CHIPS),
 }
+
+
+@pytest.mark.parametrize("box", ["class=MuiInputBase-multiline", "data-multiple=false", "class=multimedia"])
+async def test_words_that_only_look_like_it_make_no_list_for_several(ground: Playground, box: str) -> None:
+    await ground.open(LIST.format(box=box, field=COMBOBOX, draw=IN_VALUE, held="['open']", several="false"))
+
+    with pytest.raises(FormUnfinished, match="it takes no more"):
+        await fill(ground, await ground.ref('"State"'), ("paid", "late"))
+
+    assert await ground.value("held.join()") == "open"
 
 
 @pytest.mark.parametrize("what", ONE)

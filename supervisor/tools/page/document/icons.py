@@ -21,10 +21,10 @@ _LIGATURE = re.compile(r"^[a-z0-9_]+$")
 """Fonts that draw an icon for a word, and such a word."""
 
 _NAMES = ("name", "icon", "fonticon", "svgicon")
-"""Attributes by which an element that is an icon, such as `<ion-icon>`, is told which."""
+"""Attributes that name the icon of an element such as `<ion-icon>`."""
 
 _HINTS = re.compile(r"^data-(?:action$|tip$|tippy-content$|(?:[a-z-]+-)?(?:title|tooltip)$)")
-"""Attributes that say what a control without words is for."""
+"""Attributes that describe a control without text."""
 
 _SVG = frozenset({"g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text"})
 
@@ -47,7 +47,7 @@ def hint(elements: Iterator[tuple[str, Mapping[str, str]]]) -> str:
 
 
 def said(attributes: Mapping[str, str]) -> str:
-    """What a control says of itself in an attribute that scripts read; may be empty."""
+    """The description of a control in an attribute that scripts read; may be empty."""
     return next((value for name, value in attributes.items() if value and _HINTS.match(name)), "")[:LIMIT]
 
 

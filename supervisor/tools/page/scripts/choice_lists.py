@@ -48,9 +48,9 @@ _LOOK = f"""(it, wanted, byValue) => {{ {_BOXES}
     globalThis.listField = it;
     if (isShown(it)) globalThis.fieldBox = it.getBoundingClientRect();
     const text = option && (options.some(says) ? wanted : option.textContent.trim().replace(/\\s+/g, ' '));
-    const names = node => [node.className, ...Object.entries(node.dataset).map(each => each.join(' '))];
-    const isOfSeveral = name => name.match(/\\bmulti(ple|line|-?select)|\\bis-?multi/i) !== null;
-    const isForSeveral = node => names(node).some(isOfSeveral);
+    const isFlag = ([name, value]) => name.match(/^(is)?multi(ple|line|select)?$/i) && value !== 'false';
+    const isClass = name => name.match(/\\bmulti(ple$|-?select)|\\bis-?multi\\b/i);
+    const isForSeveral = node => [...node.classList].some(isClass) || Object.entries(node.dataset).some(isFlag);
     const isMarked = list => list.getAttribute('aria-multiselectable') === 'true';
     const several = lists.some(isMarked) || boxes(it).some(isForSeveral);
     const isActive = active !== null && (says(active) || active === option);
@@ -66,8 +66,8 @@ LIST = f"""async function(wanted, within, byValue) {{
         await new Promise(done => setTimeout(done, 50));
     }}
 }}"""
-"""A function: looks for an option with a text, or with that as its only value, in the list of a combobox, until there
-is one or the time is over.
+"""A function: looks for an option by its text, or with `byValue` by a value that no other option has, in the list of a
+combobox. It repeats this for at most `within` seconds.
 
 The list may be drawn without roles. One with roles may have no size, and only tell of the one that is drawn around it.
 """
