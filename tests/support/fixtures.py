@@ -104,7 +104,7 @@ def pytest_report_to_serializable() -> Generator[None, Told, Told]:
 
 
 class FailuresAtOnce:
-    """Prints why a test failed or is tried again as soon as it is known: a run in CI may be cut off."""
+    """Prints at once why a test failed or runs again, because CI may end a run early."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config

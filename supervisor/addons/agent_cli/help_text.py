@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from cdp_agent import PROG
 from supervisor.declarations import LocalCommand, addons
 from supervisor.declarations import commands as local_commands
 
@@ -61,9 +60,7 @@ def help_of(command: str, local: Iterable[LocalCommand]) -> str:
     """The help of a tool's command, or of all when it is empty. Raises `UsageError` for a command that is none."""
     given = [*local]
     pages = kept_pages() or made_pages(given)
-    name = our_name(command or ALL)
-    page = command_named(name, pages, [other.word for other in given])
-    return page.replace(f"{PROG} {name}", f"{PROG} {command}", 1) if command else page
+    return command_named(our_name(command or ALL), pages, [other.word for other in given])
 
 
 def kept_pages() -> dict[str, str] | None:

@@ -1,4 +1,4 @@
-"""The words of other command lines for browsers, which mean commands of ours, and the words that mean nothing."""
+"""Translates commands of other command lines for browsers, and refuses unknown ones with the nearest name."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _PEERS: dict[str, tuple[str, ...]] = {
     "quit": ("close",), "exit": ("close",), "stop": ("close",), "network": ("requests",), "traffic": ("requests",),
     "text": ("read",),
 }  # fmt: skip
-"""Words of other command lines for browsers, and the first words of ours."""
+"""By command of another command line: the first words of the same command here."""
 _SHAPED = {
     "check": "fill", "uncheck": "fill", "dblclick": "click", "resize": "emulate", "pdf": "capture", "get": "read",
 }  # fmt: skip
-"""Those whose arguments differ, and our commands."""
+"""Those whose arguments differ."""
 _GOT = {"title": "document.title", "url": "location.href", "html": "document.documentElement.outerHTML"}
 
 
