@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from cdp_typed.protocol import dom, runtime
+from supervisor.tools.framework.results import ROWS_CHARS
 from supervisor.tools.framework.tool import ToolContext, tool
 from supervisor.tools.framework.tool_errors import InvalidArgument
 from supervisor.tools.framework.untrusted_text import LongPageText, PageText, QuotedLines
@@ -53,7 +54,7 @@ class Inspected(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     html: LongPageText = ""
     """The element's own HTML, without the values of password fields."""
-    cut: int = 0
+    characters_left: int = 0
     """The characters of the HTML that are left out at its end."""
     attributes: Mapping[str, LongPageText] | None = None
     box: PageBox | None = None
@@ -79,7 +80,7 @@ async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> 
     supervisor = context.supervisor
     await check_no_dialog(supervisor)
     if arguments.show == "tree":
-        tree = await tree_of(supervisor, arguments.ref, arguments.depth, arguments.find, MOST_CHARACTERS)
+        tree = await tree_of(supervisor, arguments.ref, arguments.depth, arguments.find, ROWS_CHARS)
         return Inspected(tree=tree.text, lines_left=tree.lines_left)
     if arguments.show == "accessibility":
         context.policy.check_method(runtime.Evaluate.METHOD)
@@ -98,7 +99,7 @@ async def browser_inspect(context: ToolContext, arguments: InspectArguments) -> 
     match arguments.show:
         case "html":
             text = _without_passwords((await ask(context, element, dom.GetOuterHTML(backend_node_id=node))).outer_html)
-            return Inspected(html=text[:MOST_CHARACTERS], cut=max(0, len(text) - MOST_CHARACTERS))
+            return Inspected(html=text[:MOST_CHARACTERS], characters_left=max(0, len(text) - MOST_CHARACTERS))
         case "attributes":
             described = (await ask(context, element, dom.DescribeNode(backend_node_id=node))).node
             return Inspected(attributes=_attributes(described))

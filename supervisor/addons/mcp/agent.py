@@ -95,8 +95,8 @@ class Agent:
         return self.toolbox.as_content(name, result, "mcp")
 
     async def call(self, name: str, arguments: object) -> dict[str, Any]:
-        """Call a tool and return its result as `Toolbox.adispatch` does."""
+        """Call a tool and return its result as `Toolbox.adispatch` does, shortened for hosts."""
         await self._connected()
         given = self.toolbox.without_foreign(name, arguments)
         result: dict[str, Any] = json.loads(await self.toolbox.adispatch(name, given, TASK))
-        return result
+        return self.toolbox.shortened(name, result)

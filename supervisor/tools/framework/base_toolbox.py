@@ -38,6 +38,7 @@ from .schemas import FORMS, Form, Schema, definition, without_absent
 from .tool import Catalogue, Gate, GateContext, Tool
 from .tool_errors import HandlerAborted, ToolUnavailable, UnknownTool
 from .toolsets import resolve
+from .untrusted_text import shortened
 
 _log = logging.getLogger("supervisor.tools.toolbox")
 
@@ -45,6 +46,9 @@ TASK = "default"
 TIMEOUT_S = 300.0
 GRACE_S = 5.0
 """A call ends by its deadline; this much later the caller gives up on a handler that cannot be ended."""
+
+_IN_PARTS = frozenset({"cursor", "part"})
+"""Arguments of tools whose results come in parts."""
 
 
 class ToolCall(Struct, frozen=True, kw_only=True):
@@ -158,6 +162,17 @@ class BaseToolbox(ABC):
 
         kind = kind_of(name)
         return without_foreign(args, kind, kind_of) if kind is not None else args
+
+    def shortened(self, name: str, result: Result) -> Result:
+        """The result of `dispatch` for this tool, for a host that cuts long ones, mostly in the middle.
+
+        Page text and values take at most 8,000 characters; `cut` reports what is left out. Pages in parts and lists
+        whose length an argument sets are short already, and stay.
+        """
+        tool = self._catalogue.get(name)
+        if tool is None or not result["success"] or not _IN_PARTS.isdisjoint(tool.arguments.__struct_fields__):
+            return result
+        return shortened(result, tool.result, has_limit="limit" in tool.arguments.__struct_fields__)
 
     def as_text(self, name: str, result: str | Mapping[str, Any]) -> str:
         """The result of `dispatch` for this tool, as lines for a model: as complete, and shorter.

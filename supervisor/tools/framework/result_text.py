@@ -17,7 +17,7 @@ from cdp_typed.printable import visible
 from cdp_typed.wire.json_text import is_array, is_object
 
 from .results import ResultFields
-from .untrusted_text import LONG, Mark, fence, is_plain_address, marks
+from .untrusted_text import LONG, Mark, fence, is_picture, is_plain_address, marks
 
 ContentForm: TypeAlias = Literal["openai", "openai-responses", "anthropic", "gemini", "langchain", "mcp"]
 CONTENT_FORMS: tuple[ContentForm, ...] = get_args(ContentForm)
@@ -197,11 +197,6 @@ def without_pictures(payload: Mapping[str, Any]) -> tuple[dict[str, Any], list[d
         return [walk(item) for item in value] if is_array(value) else value
 
     return {key: walk(item) for key, item in payload.items()}, pictures
-
-
-def is_picture(value: Any) -> bool:
-    """Whether this JSON is an `Image`."""
-    return is_object(value) and set(value) == {"mime_type", "data"} and str(value["mime_type"]).startswith("image/")
 
 
 def _data_url(mime_type: str, data: str) -> str:

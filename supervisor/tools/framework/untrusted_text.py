@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 import secrets
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,8 +22,11 @@ LONG = 100_000
 """Most characters of a text that the caller asked for as the answer."""
 WHOLE = 200_000
 """About as many characters has a whole result at most."""
-_OTHER = 8
-"""Characters that count for what is no text."""
+ANSWER = 8_000
+"""The same for a host that cuts results: most cut those of 10,000 in the middle."""
+_MARKS = 4
+"""Characters that count for the marks around a key, or a list."""
+_WAY = "Ask for less, for a part (in a script: slice), or, where the tool can, for a file."
 
 _KEY = "untrusted"
 _LINES = "lines"
@@ -39,6 +44,10 @@ PageValue: TypeAlias = Annotated[Any, Meta(extra={_KEY: LONG})]
 """The same for plain data from a page: every text in it, keys included."""
 
 
+_COUNT = re.compile(r"\.\.\. \((\d{1,12}) more characters\)$")
+"""The end of a text that was cut before."""
+
+
 def shown(text: str, limit: int = LIMIT) -> str:
     """The text with what cannot be seen as escapes (see `cdp_typed.printable.visible`); lines and tabs stay.
 
@@ -47,7 +56,11 @@ def shown(text: str, limit: int = LIMIT) -> str:
     kept = text[:limit]
     if not is_plain(kept):
         kept = "\n".join("\t".join(visible(cell, limit) for cell in line.split("\t")) for line in kept.split("\n"))
-    return kept if len(text) <= limit else f"{kept}... ({len(text) - limit} more characters)"
+    if len(text) <= limit:
+        return kept
+    earlier = _COUNT.search(text)
+    more = len(text) - limit + (int(earlier[1]) - len(earlier[0]) if earlier else 0)
+    return f"{kept}... ({more} more characters)"
 
 
 _PLAIN_ADDRESS = re.compile(r"""((https?|wss?|file)://|about:|/)[!#-&*-;=?-Z\\^_a-~]*""")
@@ -72,16 +85,30 @@ def fence(text: str, nonce: str | None = None) -> str:
 class _Room:
     """The room that a result has left, the paths of its page text, and by path the entries that found none."""
 
-    def __init__(self) -> None:
+    def __init__(self, left: float, *, is_second: bool = False) -> None:
         self.paths: dict[str, None] = {}
         self.cut: dict[str, int] = {}
-        self.left = WHOLE
+        self.left = left
+        self.is_second = is_second
+        """The texts have their limits already."""
+        self.is_short = False
+        self.rows = self.lines = self
+        """The room of the entries of lists, and of our own lines."""
 
     def text(self, text: str, limit: int) -> str:
         """The text, as far as there is room for it."""
-        kept = shown(text, max(min(limit, self.left), 0))
-        self.left -= len(kept)
+        most = int(max(min(len(text) if self.is_second else limit, self.left), 0))
+        kept = shown(text, most)
+        size = len(json.dumps(kept, ensure_ascii=False))
+        if size > self.left > 0:
+            kept = shown(text, most * most // size)
+        self.is_short |= len(text) > most or size > self.left
+        self.left -= size + 1
         return kept
+
+    def take(self, *values: object) -> None:
+        """Take the room of keys, and of values that are no text of a page."""
+        self.left -= sum(len(str(value)) + _MARKS for value in values)
 
     def fitting(self, items: Collection[T], path: str) -> Iterator[T]:
         """The entries for which there is room."""
@@ -97,11 +124,29 @@ def sanitise(value: Any, kind: Any) -> tuple[Any, tuple[str, ...]]:
 
     A result has room for `WHOLE` characters; `cut` says which entries of lists and objects are left out.
     """
-    room = _Room()
+    room = _Room(WHOLE)
     clean = _clean(value, _info(kind), "", room)
     if room.cut:
-        clean = {**clean, "cut": [f"{path}: {number} more" for path, number in room.cut.items()]}
+        clean = {**clean, "cut": _reported(room.cut)}
     return clean, tuple(room.paths)
+
+
+def shortened(result: dict[str, Any], kind: Any, *, has_limit: bool) -> dict[str, Any]:
+    """A result with at most `ANSWER` characters of what a page or the browser answered; `cut` says what is left out.
+
+    Our own lines stay, and with `has_limit` lists, whose length is the caller's choice.
+    """
+    room = _Room(ANSWER, is_second=True)
+    room.lines = _Room(math.inf, is_second=True)
+    room.rows = room.lines if has_limit else room
+    clean = _clean(result, _info(kind), "", room)
+    if not (room.cut or room.is_short):
+        return result
+    return {**clean, "cut": [*result.get("cut", ()), *_reported(room.cut), _WAY]}
+
+
+def _reported(cut: Mapping[str, int]) -> list[str]:
+    return [f"{path}: {number} more" for path, number in cut.items()]
 
 
 Mark: TypeAlias = Literal["ours", "page", "lines"]
@@ -150,24 +195,31 @@ def _clean(value: Any, info: inspect.Type, path: str, room: _Room) -> Any:
                 return _clean(value, inner, path, room)
             if value not in (None, ""):
                 room.paths[path] = None
-            return _clean_all(value, limit, path, room)
+            return _clean_all(value, limit, path, room.lines if _extra(info).get(_LINES) else room)
+        case inspect.StructType() if is_picture(value):
+            return value
         case inspect.StructType(fields=fields) if is_object(value):
+            room.take(*value)
             kinds = {field.encode_name: field.type for field in fields}
             return {
                 key: _clean(item, kinds[key], f"{path}.{key}".lstrip("."), room) if key in kinds else item
                 for key, item in value.items()
             }
         case inspect.DictType(value_type=inner) if is_object(value):
-            entries = room.fitting(value.items(), path)
-            return {key: _clean(item, inner, f"{path}.*", room) for key, item in entries}
+            kept: dict[str, Any] = {}
+            for key, item in room.fitting(value.items(), path):
+                room.take(key)
+                kept[key] = _clean(item, inner, f"{path}.*", room)
+            return kept
         case inspect.CollectionType(item_type=inner) if is_items(value):
-            return [_clean(item, inner, f"{path}[]", room) for item in room.fitting(value, path)]
+            rows = room.rows
+            return [_clean(item, inner, f"{path}[]", rows) for item in rows.fitting(value, path)]
         case inspect.TupleType(item_types=kinds) if is_items(value):
             return [_clean(item, kind, f"{path}[]", room) for item, kind in zip(value, kinds, strict=True)]
         case inspect.UnionType(types=types):
             return _clean(value, next((kind for kind in types if _fits(value, kind)), inspect.AnyType()), path, room)
         case _:
-            room.left -= _OTHER
+            room.take(value)
             return value
 
 
@@ -199,15 +251,21 @@ def _clean_all(value: Any, limit: int, path: str, room: _Room) -> Any:
     if is_object(value):
         entries = room.fitting(value.items(), path)
         return {room.text(key, limit): _clean_all(item, limit, path, room) for key, item in entries}
-    room.left -= _OTHER
     if is_items(value):
+        room.left -= _MARKS
         return [_clean_all(item, limit, path, room) for item in room.fitting(value, path)]
+    room.take(value)
     return value
 
 
 def is_items(value: Any) -> TypeGuard[Sequence[Any]]:
     """Return True for a list or a tuple: both become an array in JSON, and a browser's arrays are tuples."""
     return isinstance(value, (list, tuple))
+
+
+def is_picture(value: Any) -> bool:
+    """Whether this JSON is an `Image`."""
+    return is_object(value) and set(value) == {"mime_type", "data"} and str(value["mime_type"]).startswith("image/")
 
 
 def texts(value: Any) -> Iterator[str]:

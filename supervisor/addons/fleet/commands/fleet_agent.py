@@ -46,4 +46,4 @@ class FleetAgent:
         """Call a tool on the host of the task."""
         given = self._fleet.without_foreign(name, arguments)
         result: dict[str, Any] = json.loads(await self._fleet.adispatch(name, given, self.task_id))
-        return result
+        return self._fleet.shortened(name, result)

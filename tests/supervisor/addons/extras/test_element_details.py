@@ -133,7 +133,7 @@ def test_a_long_tree_is_cut_and_says_so(bench: Bench, sites: Sites) -> None:
 
     shown = bench.call("browser_inspect", show="tree")
 
-    assert len(shown["tree"]) <= 20_000
+    assert len(shown["tree"]) <= 8_000
     assert len(shown["tree"].splitlines()) + shown["lines_left"] == 900
 
 
