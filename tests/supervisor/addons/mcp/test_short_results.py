@@ -22,8 +22,8 @@ FEWEST = 10_000
 """The characters from which on some hosts cut a result."""
 IN_PARTS = {"cursor", "part"}
 """Arguments of tools whose results come in parts."""
+WHOLE = [tool for tool in CATALOGUE if IN_PARTS.isdisjoint(tool.arguments.__struct_fields__)]
 WAY = "Ask for less, for a part (in a script: slice), or, where the tool can, for a file."
-EVERY_TOOL = pytest.mark.parametrize("tool", [*CATALOGUE], ids=[tool.name for tool in CATALOGUE])
 
 
 def huge(info: Any, rows: int, above: tuple[type, ...] = ()) -> Any:
@@ -58,10 +58,8 @@ def huge(info: Any, rows: int, above: tuple[type, ...] = ()) -> Any:
             return 12345.6789
 
 
-@EVERY_TOOL
+@pytest.mark.parametrize("tool", WHOLE, ids=[tool.name for tool in WHOLE])
 def test_no_host_cuts_the_result_of_a_tool_that_has_no_parts(tool: Tool) -> None:
-    if not IN_PARTS.isdisjoint(tool.arguments.__struct_fields__):
-        pytest.skip("its results come in parts")
     rows = 0 if "limit" in tool.arguments.__struct_fields__ else 500
     box = Toolbox(Config(cdp_url="http://127.0.0.1:9"), registry=SupervisorRegistry(), toolsets=[tool.name])
     result = {**cast("dict[str, Any]", huge(inspect.type_info(tool.result), rows)), "success": True}
