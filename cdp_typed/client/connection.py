@@ -144,8 +144,10 @@ class Connection(Channel):
         new session is sent the commands of `enable` (or those that `enable(session)` returns; it is called from the
         reader, so it must be quick) before its target runs, and again when the target gets another session because it
         moved to another process. `filter` selects targets, on every level; `wait_for_debugger` pauses new targets
-        until their set-up is sent. A channel has one auto-attach at a time: the browser keeps the latest setting only.
-        A target that has a session on this connection keeps it: each event comes once.
+        until their set-up is sent. No reply to `enable` is awaited: a page that navigates at once may miss its first
+        events, unless a command to its session was answered before. A channel has one auto-attach at a time: the
+        browser keeps the latest setting only. A target that has a session on this connection keeps it: each event
+        comes once.
         """
         return AutoAttach(
             self._dispatcher,

@@ -91,6 +91,7 @@ def _last_part(event: page.FrameNavigated) -> str:
 
 async def _navigated(browser: Connection, tab: Session, stage: Stage) -> list[tuple[str | None, str]]:
     """Navigate to a page with two iframes; return the session and the document of each `frameNavigated`."""
+    await tab.send(page.GetFrameTree())  # Chromium may lose the first event while `Page.enable` is not answered
     seen: list[tuple[str | None, str]] = []
     listener = browser.listen(lambda session, event: seen.append((session, _last_part(event))), page.FrameNavigated)
     async with (
