@@ -29,8 +29,9 @@ WAY = "Ask for less, for a part (in a script: slice), or, where the tool can, fo
 def huge(info: Any, rows: int, above: tuple[type, ...] = ()) -> Any:
     """A result of this type with long texts everywhere, and lists of so many rows."""
     match info:
-        case inspect.Metadata(type=inner, extra=extra):
-            limit = None if (extra or {}).get("lines") else (extra or {}).get("untrusted")
+        case inspect.Metadata(type=inner):
+            marks: dict[str, Any] = getattr(info, "extra", None) or {}
+            limit = None if marks.get("lines") else marks.get("untrusted")
             return huge(inner, rows, above) if limit is None else '"text"\n' * (limit // 7)
         case inspect.StructType(cls=cls, fields=fields):
             if {field.name for field in fields} == {"mime_type", "data"}:
