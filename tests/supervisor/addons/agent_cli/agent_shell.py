@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,6 +65,18 @@ class AgentShell:
         """The process of the session."""
         line = self("sessions").out
         return int(line.rpartition("(process ")[2].split(")")[0])
+
+    def kill_session(self) -> None:
+        """Kill the process of the session, and return when its socket is closed and its browser has ended.
+
+        The kernel takes the memory of a process, and with it the environment, before it closes its files.
+        """
+        session = os.pidfd_open(self.session_pid())
+        signal.pidfd_send_signal(session, signal.SIGKILL)
+        select.select([session], [], [])
+        os.close(session)
+        while self.processes():
+            time.sleep(0.05)
 
     def left(self) -> list[str]:
         """Processes and files that are left, once nothing more goes away."""

@@ -253,10 +253,7 @@ def test_git_ignores_a_download_that_came_after_the_last_command(agent: AgentShe
 def test_a_session_that_is_killed_takes_its_browser_and_its_profile_along(agent: AgentShell, ground: Sites) -> None:
     agent("open", ground.local("/"))
     started = agent.processes()
-    os.kill(agent.session_pid(), signal.SIGKILL)
-    deadline = time.monotonic() + 20
-    while agent.processes() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    agent.kill_session()
     told, anew = agent("look"), agent("open", ground.local("/"))
 
     assert len(started) > 3
@@ -282,11 +279,11 @@ def test_restrictions_hold_until_the_session_is_closed_whatever_is_killed(
     agent: AgentShell, ground: Sites, victim: str
 ) -> None:
     agent("open", "about:blank", "--deny-private")
-    session = {agent.session_pid()}
-    for pid in session if victim == "session" else set(agent.processes()) - session:
-        os.kill(pid, signal.SIGKILL)
-    while victim == "session" and agent.processes():
-        time.sleep(0.05)
+    if victim == "session":
+        agent.kill_session()
+    else:
+        for pid in set(agent.processes()) - {agent.session_pid()}:
+            os.kill(pid, signal.SIGKILL)
     agent("look")
     anew, other = agent("open", ground.local("/")), agent("open", "about:blank", "--deny-origins", "a.test")
     agent("close")
@@ -299,9 +296,7 @@ def test_restrictions_hold_until_the_session_is_closed_whatever_is_killed(
 
 def test_close_lifts_the_restrictions_of_a_session_that_was_killed(agent: AgentShell, ground: Sites) -> None:
     agent("open", "about:blank", "--deny-private")
-    os.kill(agent.session_pid(), signal.SIGKILL)
-    while agent.processes():
-        time.sleep(0.05)
+    agent.kill_session()
 
     assert (agent("close").code, agent("open", ground.local("/")).code) == (DONE, DONE)
 
@@ -319,9 +314,7 @@ def test_a_session_that_begins_anew_hides_the_passwords_that_an_earlier_one_fill
         if ending == "close":
             agent("close")
         else:
-            os.kill(agent.session_pid(), signal.SIGKILL)
-            while agent.processes():
-                time.sleep(0.05)  # a killed process ends some time after the signal
+            agent.kill_session()
         anew, value = agent(*opening), agent("eval", "localStorage.typed.length")
         agent("eval", "localStorage.typed")
         written = [path.read_bytes() for path in agent.runtime.rglob("*.jsonl")]
