@@ -42,6 +42,7 @@ _FOLDERS = ("supervisor/addons", "tests/supervisor/addons", "benchmarks", "examp
 """Each may have a folder of an addon's name, which goes with the addon."""
 _ABOUT = {
     "agent_cli": (_PLANTED,),
+    "hermes": ("evals/hermes",),
     "live": ("website/live_pictures.py", "website/pictures.py", "tests/website/test_pictures.py", _PLANTED),
     "mcp": ("evals/frameworks",),
     "report": (

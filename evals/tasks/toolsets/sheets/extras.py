@@ -187,7 +187,9 @@ MARKED = """<p>Page</p><script>
 addEventListener('load', () => tell(document.documentElement.dataset.mark ?? 'plain'))</script>"""
 BUTTON = {
     "action": {},
-    "permissions": ["scripting", "activeTab"],
+    # Not `activeTab`: the first press may reach the worker before Chromium (156) has granted it the tab.
+    "host_permissions": ["http://localhost/*"],
+    "permissions": ["scripting"],
     "background": {"service_worker": "worker.js"},
 }
 WORKER = """chrome.runtime.onMessage.addListener((message, sender, reply) => { reply('ready') });
