@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,7 @@ class Run:
     downloads: frozenset[str]
     """The names of the files that were downloaded."""
     clients: int
-    """The number of connections to the browser's debugging port at the end."""
+    """The number of our connections to the browser's debugging port at the end."""
     console: frozenset[str]
     """The console messages of the pages in the browser's log, without ports; empty if it writes no log. Messages of
     graphics drivers about their speed are left out."""
@@ -74,9 +74,18 @@ def _console(home: Path) -> frozenset[str]:
 
 
 def _connections(port: int) -> int:
-    """Return the number of established connections to a port of this machine."""
+    """Return the number of established connections of this process to a port of this machine.
+
+    Others do not count: a test beside this one may try a port that nobody used a moment ago.
+    """
+    own = set[str]()
+    for each in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            own.add(each.readlink().name)
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return sum(row[1].endswith(f":{port:04X}") and row[3] == ESTABLISHED for row in rows)
+    return sum(
+        row[2].endswith(f":{port:04X}") and row[3] == ESTABLISHED and f"socket:[{row[9]}]" in own for row in rows
+    )
 
 
 @contextmanager
