@@ -24,7 +24,7 @@ _NOBODY: Final = "nobody"
 
 
 def main(words: list[str]) -> None:
-    """Measure, with a copy for each core; then print the figures by folder."""
+    """Measure, with a copy for each core and one more, as tests wait often; then print the figures by folder."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6), help="chooses the faults")
     parser.add_argument("--count", type=int, default=200, help="how many faults")
@@ -33,7 +33,7 @@ def main(words: list[str]) -> None:
     maps = {part: JudgeMap(REPOSITORY / ".venv" / "mutations" / f"{part}.coverage") for part in PARTS}
     faults, drawing = islice(draw(options.seed), options.count), Lock()
     copies: SimpleQueue[Path] = SimpleQueue()
-    cores = len(os.sched_getaffinity(0))
+    hands = len(os.sched_getaffinity(0)) + 1
 
     def judge_next(_: int) -> tuple[str, str, str]:
         with drawing:
@@ -44,9 +44,9 @@ def main(words: list[str]) -> None:
         finally:
             copies.put(copy)
 
-    with TemporaryDirectory(prefix="faults-") as room, ThreadPoolExecutor(cores) as pool:
-        for core in range(cores):
-            copies.put(make_copy(Path(room, str(core))))
+    with TemporaryDirectory(prefix="faults-") as room, ThreadPoolExecutor(hands) as pool:
+        for hand in range(hands):
+            copies.put(make_copy(Path(room, str(hand))))
         verdicts = [*pool.map(judge_next, range(options.count))]
         no_judges = red_tests(copies.get(), sorted({test for _, _, test in verdicts if test}))
     if no_judges:
