@@ -87,7 +87,7 @@ class Hermes:
         """The frames below the top that have sessions of their own, once there are so many."""
 
         def found() -> list[dict[str, Any]]:
-            frames = self.registry.get(TASK).snapshot().frame_tree.get("children") or []
+            frames: list[dict[str, Any]] = self.registry.get(TASK).snapshot().frame_tree.get("children") or []
             own = [frame for frame in frames if frame.get("session_id")]
             return own if len(own) >= count else []
 
@@ -242,7 +242,8 @@ def a_frame_that_no_snapshot_has_room_for(it: Hermes) -> None:
     supervisor = it.start("/many")
 
     def left_out() -> str | None:
-        shown = {frame["frame_id"] for frame in supervisor.snapshot().frame_tree.get("children") or []}
+        children: list[dict[str, Any]] = supervisor.snapshot().frame_tree.get("children") or []
+        shown = {frame["frame_id"] for frame in children}
         with supervisor._state_lock:  # as Hermes' own tool reads it
             frames = {name: frame.to_dict() for name, frame in supervisor._frames.items()}
         top = supervisor.snapshot().frame_tree["top"]["frame_id"]
