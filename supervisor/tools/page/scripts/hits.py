@@ -30,9 +30,13 @@ const isUnpainted = shape => {
     const isClear = (paint, share) => share === '0' || ['none', 'transparent', 'rgba(0, 0, 0, 0)'].includes(paint);
     return opacity === '0' || (isClear(fill, fillOpacity) && isClear(stroke, strokeOpacity));
 };
+const isClipped = field => [field, field.parentElement].some(node => {
+    const {width, height} = node?.getBoundingClientRect() ?? {};
+    return (width < 5 || height < 5) && (node === field || getComputedStyle(node).overflow === 'hidden');
+});
 const isDrawnFor = (field, hit) => {
-    const {opacity} = getComputedStyle(field);
-    const isBelow = opacity === '0' ? field.matches('input, select') : field.matches('input[role=combobox][readonly]');
+    const isUnseen = getComputedStyle(field).opacity === '0' || isClipped(field);
+    const isBelow = field.matches(isUnseen ? 'input, select' : 'input[role=combobox][readonly]');
     const isAlone = node => node.querySelectorAll('a[href], button, input, select, textarea').length === 1;
     let around = field.parentElement;
     for (let level = 0; isBelow && level < 3 && !around?.contains(hit); level++) around = around?.parentElement;

@@ -53,6 +53,7 @@ async def test_fields_of_every_kind(ground: Playground) -> None:
         ("<input aria-label=F readonly>", "it is read-only"),
         ("<button aria-label=F>", "it is no text field"),
         ("<input aria-label=F onfocus='this.blur()'>", "it does not keep the focus"),
+        ("<input aria-label=F onfocus='this.disabled = true'>", "it does not keep the focus"),
     ],
 )
 async def test_what_takes_no_text_says_why(ground: Playground, html: str, why: str) -> None:
@@ -60,6 +61,17 @@ async def test_what_takes_no_text_says_why(ground: Playground, html: str, why: s
 
     with pytest.raises(NotEditable, match=why):
         await type_text(ground.supervisor, TypeArguments(ref=await ground.ref(' "F"'), text="x"))
+
+
+async def test_a_field_whose_calendar_takes_the_focus_as_it_opens_takes_text(ground: Playground) -> None:
+    await ground.open(
+        "<input aria-label=Born onfocus='if (panel.hidden) { panel.hidden = false; setTimeout(() => panel.focus()) }'>"
+        "<div id=panel tabindex=-1 hidden>January</div>"
+    )
+
+    typed = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Born"'), text="2027-01-31"))
+
+    assert typed.value == "2027-01-31"
 
 
 async def test_what_cannot_have_the_focus_or_is_gone_gets_no_key(ground: Playground) -> None:

@@ -81,6 +81,34 @@ async def test_what_a_page_draws_in_the_place_of_a_list_is_pressed_for_it(
     assert await ground.value("window.hit ?? ''") == ("open" if is_open else "")
 
 
+@pytest.mark.parametrize(
+    ("around", "field", "more", "is_open"),
+    [
+        ("position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0)", "", "", True),
+        ("", "position: absolute; width: 1px; height: 1px; padding: 0; border: 0; clip-path: inset(50%)", "", True),
+        ("position: absolute; width: 1px; height: 1px; overflow: hidden", "", "<input aria-label=Other>", False),
+    ],
+    ids=["around", "itself", "another field"],
+)
+async def test_what_is_drawn_around_a_clipped_field_is_pressed_for_it(
+    ground: Playground, around: str, field: str, more: str, is_open: bool
+) -> None:
+    await ground.open(
+        f"<div id=box style='position: relative; width: 200px; height: 40px'><div style='{around}'>"
+        f"<input aria-label=City readonly style='{field}'></div><span>Choose a city</span>{more}</div>"
+        "<script>box.onmousedown = () => window.hit = 'open'</script>"
+    )
+    ref = await ground.ref('textbox "City"')
+
+    if is_open:
+        assert (await click(ground.supervisor, ClickArguments(ref=ref))).hint == ""
+    else:
+        with pytest.raises(Covered):
+            await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit ?? ''") == ("open" if is_open else "")
+
+
 @pytest.mark.parametrize("cell", ["<p role=checkbox>Rome</p>", "<a href='#x'>Rome</a>", "<p><button>Rome</button></p>"])
 async def test_a_text_for_a_canvas_names_the_canvas(ground: Playground, cell: str) -> None:
     await ground.open(f"<canvas tabindex=0 aria-label=Cities width=300 height=60>{cell}</canvas>")
