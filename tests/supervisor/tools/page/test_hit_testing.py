@@ -56,6 +56,17 @@ aria-haspopup=listbox role=combobox style="position: absolute; inset: 0; z-index
 for (const part of box.querySelectorAll('b')) part.onmousedown = event => event.stopPropagation();</script>"""
 
 
+async def check_click(ground: Playground, ref: str, *, is_open: bool) -> None:
+    """Click, and check that the page heard of it, or that the click was refused and the page heard nothing."""
+    if is_open:
+        assert (await click(ground.supervisor, ClickArguments(ref=ref))).hint == ""
+    else:
+        with pytest.raises(Covered):
+            await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("window.hit ?? ''") == ("open" if is_open else "")
+
+
 @pytest.mark.parametrize(
     ("style", "more", "inner", "is_open"),
     [
@@ -70,15 +81,7 @@ async def test_what_a_page_draws_in_the_place_of_a_list_is_pressed_for_it(
     ground: Playground, style: str, more: str, inner: str, is_open: bool
 ) -> None:
     await ground.open(LIST.format(style=style, more=more, inner=inner))
-    ref = await ground.ref('combobox "It"')
-
-    if is_open:
-        assert (await click(ground.supervisor, ClickArguments(ref=ref))).hint == ""
-    else:
-        with pytest.raises(Covered):
-            await click(ground.supervisor, ClickArguments(ref=ref))
-
-    assert await ground.value("window.hit ?? ''") == ("open" if is_open else "")
+    await check_click(ground, await ground.ref('combobox "It"'), is_open=is_open)
 
 
 @pytest.mark.parametrize(
@@ -98,15 +101,7 @@ async def test_what_is_drawn_around_a_clipped_field_is_pressed_for_it(
         f"<input aria-label=City readonly style='{field}'></div><span>Choose a city</span>{more}</div>"
         "<script>box.onmousedown = () => window.hit = 'open'</script>"
     )
-    ref = await ground.ref('textbox "City"')
-
-    if is_open:
-        assert (await click(ground.supervisor, ClickArguments(ref=ref))).hint == ""
-    else:
-        with pytest.raises(Covered):
-            await click(ground.supervisor, ClickArguments(ref=ref))
-
-    assert await ground.value("window.hit ?? ''") == ("open" if is_open else "")
+    await check_click(ground, await ground.ref('textbox "City"'), is_open=is_open)
 
 
 @pytest.mark.parametrize("cell", ["<p role=checkbox>Rome</p>", "<a href='#x'>Rome</a>", "<p><button>Rome</button></p>"])
