@@ -183,8 +183,8 @@ BLOB = "URL.createObjectURL(new Blob(['<p>a'], {type: 'text/html'}))"
 async def test_an_element_is_waited_for(page_helpers: Helpers, state: Any, change: str) -> None:
     before, _, then = change.partition(", ")
     await js(page_helpers.tab, f"{{ {before}; 0 }}")
-    with pytest.raises(ElementError, match=r'^"p": the element is (not|still) .* after 0\.1 s$'):
-        await page_helpers.call("wait_for", "p", state, timeout=0.1)
+    with pytest.raises(ElementError, match=r'^"p": the element is (not|still) .* after 0\.5 s$'):
+        await page_helpers.call("wait_for", "p", state, timeout=0.5)
     later = f"{{ const p = document.querySelector('p'); setTimeout({then}, 50); 0 }}"
     await js(page_helpers.tab, later)
 
