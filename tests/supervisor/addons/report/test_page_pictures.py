@@ -25,8 +25,8 @@ EVENTS = "window.seen = 0; onresize = document.onvisibilitychange = onblur = onf
 
 
 def pictures_in(path: Path) -> list[Mapping[str, Any]]:
-    """The pictures of a recording that is being written."""
-    lines = path.read_text("ascii").splitlines()
+    """The pictures of a recording that is being written, without a line that is not complete yet."""
+    *lines, _ = path.read_text("ascii").split("\n")
     return [json.loads(line)["picture"] for line in lines if '"picture"' in line]
 
 
