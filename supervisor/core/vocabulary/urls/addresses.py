@@ -59,7 +59,7 @@ class ParsedAddress(Struct, frozen=True, kw_only=True):
         """The address without its path, as a browser writes it."""
         if self.host == "":
             return f"{self.scheme}:"
-        host = f"[{self.host}]" if isinstance(self.host, IPv6Address) else self.host
+        host = f"[{_as_browsers_write(self.host)}]" if isinstance(self.host, IPv6Address) else self.host
         return f"{self.scheme}://{host}{'' if self.has_default_port else f':{self.port}'}"
 
     @property
@@ -117,3 +117,9 @@ def _authority(scheme: str, rest: str) -> str:
         return re.split(r"[/\\?#]", rest.lstrip("/\\"), maxsplit=1)[0]
     found = re.match(r"[/\\]{2}([^/\\?#]*)" if scheme == "file" else r"//([^/?#]*)", rest)
     return found[1] if found else ""
+
+
+def _as_browsers_write(address: IPv6Address) -> str:
+    """The address without the dots that Python 3.13 writes for an IPv4 address in it."""
+    inner = address.ipv4_mapped
+    return str(address) if inner is None else f"::ffff:{int(inner) >> 16:x}:{int(inner) & 0xFFFF:x}"
