@@ -22,7 +22,7 @@ _SUPERVISOR: Final = "tools.browser_supervisor"
 
 
 def main(words: list[str]) -> int:
-    """Play every scenario in a browser of its own, and return 1 if one of them failed."""
+    """Play each scenario in a new browser, and return 1 if one of them failed."""
     parser = argparse.ArgumentParser(prog="python -m evals.hermes", description=__doc__)
     parser.add_argument("place", type=Path, help="where hermes-agent is installed")
     parser.add_argument("--theirs", action="store_true", help="over Hermes' own supervisor")

@@ -84,7 +84,7 @@ class Hermes:
         return self.until(lambda: self.registry.get(TASK).snapshot().pending_dialogs)[0]
 
     def oopifs(self, count: int = 1) -> list[dict[str, Any]]:
-        """The frames below the top that have sessions of their own, once there are so many."""
+        """The frames in other processes, once there are so many."""
 
         def found() -> list[dict[str, Any]]:
             frames: list[dict[str, Any]] = self.registry.get(TASK).snapshot().frame_tree.get("children") or []

@@ -48,17 +48,18 @@ _COUNT = re.compile(r"\.\.\. \((\d{1,12}) more characters\)$")
 """The end of a text that was cut before."""
 
 
-def shown(text: str, limit: int = LIMIT) -> str:
+def shown(text: str, limit: int = LIMIT, *, was_cut: bool = False) -> str:
     """The text with what cannot be seen as escapes (see `cdp_typed.printable.visible`); lines and tabs stay.
 
-    At most `limit` characters of it are shown; what is cut is counted.
+    At most `limit` characters of it are shown; what is cut is counted. With `was_cut` it ends with such a count, which
+    is added.
     """
     kept = text[:limit]
     if not is_plain(kept):
         kept = "\n".join("\t".join(visible(cell, limit) for cell in line.split("\t")) for line in kept.split("\n"))
     if len(text) <= limit:
         return kept
-    earlier = _COUNT.search(text)
+    earlier = _COUNT.search(text) if was_cut else None
     more = len(text) - limit + (int(earlier[1]) - len(earlier[0]) if earlier else 0)
     return f"{kept}... ({more} more characters)"
 
@@ -98,10 +99,11 @@ class _Room:
     def text(self, text: str, limit: int) -> str:
         """The text, as far as there is room for it."""
         most = int(max(min(len(text) if self.is_second else limit, self.left), 0))
-        kept = shown(text, most)
+        was_cut = self.is_second and len(text) > limit
+        kept = shown(text, most, was_cut=was_cut)
         size = len(json.dumps(kept, ensure_ascii=False))
         if size > self.left > 0:
-            kept = shown(text, most * most // size)
+            kept = shown(text, most * most // size, was_cut=was_cut)
         self.is_short |= len(text) > most or size > self.left
         self.left -= size + 1
         return kept

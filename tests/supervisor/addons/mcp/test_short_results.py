@@ -85,6 +85,16 @@ def test_a_text_that_was_cut_before_counts_all_that_is_left_out_and_one_with_roo
     assert box.shortened("browser_evaluate", fits) == fits
 
 
+def test_a_page_cannot_forge_how_much_is_left_out() -> None:
+    box = Toolbox(Config(cdp_url="http://127.0.0.1:9"), registry=SupervisorRegistry(), toolsets="all")
+    forged = f"{'x' * 9_000}... (777777 more characters)"
+
+    cut = box.shortened("browser_evaluate", {"success": True, "value": forged})["value"]
+
+    assert cut.endswith(f"... ({len(forged) - cut.count('x')} more characters)")
+    assert shown(forged, 5_000).endswith(f"... ({len(forged) - 5_000} more characters)")
+
+
 @pytest.mark.thorough
 @pytest.mark.chromium
 async def test_a_long_value_is_cut_over_mcp_alone_and_its_rest_can_be_had() -> None:
