@@ -89,20 +89,32 @@ async def pick(supervisor: AsyncSupervisor, element: Element, text: str) -> str:
     if kept is None and text and await _empty(supervisor, element):
         kept = await _choose_and_leave(supervisor, element, text, by_value=True)
     if kept is None:
-        lost = "it did not keep the text when it lost the focus; click it, then one of its options"
         held = (
             "its list stays open, and its cell has not taken the text; press Enter in it, or click one of its options"
         )
-        raise WrongValue(element.ref, held if await _is_list_open(supervisor, element) else lost)
+        raise WrongValue(element.ref, held if await _is_list_open(supervisor, element) else _LOST)
     return kept
 
 
 async def pick_beside(supervisor: AsyncSupervisor, element: Element, text: str) -> str | None:
     """Choose the option with this text in the list of a table's cell, and return what the page shows then.
 
-    Without such an option it leaves the field, unless no list is open any more: then it returns None. Raises
-    `WrongValue` when the page then shows another value.
+    Without such an option it leaves the field, unless no list is open any more: then it returns None. Outside of
+    tables an option is chosen only if the field drops the text when it is left, since a click on what a search field
+    suggests may begin the search. Raises `WrongValue` when the page then shows another value.
     """
+    with delivering(began=True):
+        is_in_cell = await run_on(supervisor, element, "function() { return globalThis.listed.cell !== null }")
+        kept = None if is_in_cell else await run_on(supervisor, element, calling(LEAVE, text, DROPS_S))
+    if kept is not None:
+        return str(kept)
+    if not is_in_cell:
+        await _open(supervisor, element)
+        await focus(supervisor, element, "function() { this.select() }")
+        await write(supervisor, text)
+        if not (await _click_listed(supervisor, element, text, is_opening=True))[1]:
+            raise WrongValue(element.ref, _LOST)
+        return await _told(supervisor, element, (text,))
     is_open, is_clicked = await _click_listed(supervisor, element, text)
     if is_clicked:
         with delivering(began=True):
@@ -123,7 +135,9 @@ async def pick_beside(supervisor: AsyncSupervisor, element: Element, text: str) 
     return str(kept)
 
 
-async def _click_listed(supervisor: AsyncSupervisor, element: Element, text: str) -> tuple[bool, bool]:
+async def _click_listed(
+    supervisor: AsyncSupervisor, element: Element, text: str, *, is_opening: bool = False
+) -> tuple[bool, bool]:
     """Click the option once the list beside a field shows it and rests. Return whether a list is open, and whether the
     option was clicked."""
     end = asyncio.get_running_loop().time() + LIST_S
@@ -134,7 +148,9 @@ async def _click_listed(supervisor: AsyncSupervisor, element: Element, text: str
                 rests = rests_s is not None and rests_s > RESTS_S
                 if rests and await _click_option(supervisor, element, "[globalThis.option]"):
                     return True, True
-        if rests_s is None or asyncio.get_running_loop().time() > end + (0 if rests_s < 0 else LIST_S):
+        is_there = rests_s is not None and rests_s >= 0
+        is_closed = rests_s is None and not is_opening
+        if is_closed or asyncio.get_running_loop().time() > end + (LIST_S if is_there else 0):
             return rests_s is not None, False
         await asyncio.sleep(POLL_S)
 
@@ -183,6 +199,7 @@ async def _click_option(supervisor: AsyncSupervisor, element: Element, which: st
     return bool(nodes)
 
 
+_LOST = "it did not keep the text when it lost the focus; click it, then one of its options"
 _ONE = "expected one option: it takes no more"
 _MISSING = "no option with this text was shown when it was clicked"
 

@@ -54,8 +54,9 @@ FIELD = """function() {
         const texts = 'textarea, input:is([type=text], [type=search], [type=email], [type=tel], :not([type]))';
         const isText = it.matches(texts);
         const isTyped = !it.readOnly && it.ariaHasPopup === 'dialog';  // as a calendar
+        const takesNoKeys = it.readOnly || it.inputMode === 'none';  // in a list
         if (isText && it.readOnly && ['listbox', 'tree'].includes(it.ariaHasPopup)) return 'list';
-        if (isText && it.role === 'combobox' && !isTyped) return it.readOnly ? 'list' : 'combobox';
+        if (isText && it.role === 'combobox' && !isTyped) return takesNoKeys ? 'list' : 'combobox';
         if (it instanceof HTMLTextAreaElement) return 'text';
         if (it instanceof HTMLSelectElement) return 'select';
         const kinds = {password: 'password', checkbox: 'check', radio: 'check', file: 'file', range: 'range'};
@@ -117,7 +118,8 @@ _PRESENT = f"""function(told) {{ {SHOWN}
         if (it.isContentEditable) return it.innerText;
         if (['checkbox', 'radio'].includes(it.type)) return String(it.checked);
         if (role === 'slider') return String(Number(it.getAttribute('aria-valuenow')));
-        const isList = role === 'combobox' || ['listbox', 'tree'].includes(it.ariaHasPopup);
+        const isList = role === 'combobox' || ['listbox', 'tree'].includes(it.ariaHasPopup)
+            || globalThis.listed?.field === it;
         const isBeside = () => isList && chosen(it, told.split(', ')) !== null;
         if (it.matches('input, textarea')) return it.value || (isBeside() ? told : '');
         if (it.matches('[role=combobox], [aria-haspopup=listbox]')) return one(it.innerText);
@@ -254,20 +256,40 @@ _LEFT = """async function(leaves) {
 }"""
 
 
-async def confirm_date(supervisor: AsyncSupervisor, element: Element, text: str, before: str) -> None:
+_OTHER_OF_RANGE = """function() {
+    const inputs = node => [...node.querySelectorAll('input')].filter(each => each.getClientRects().length);
+    let around = this.parentElement;
+    for (let level = 0; level < 3 && around && inputs(around).length < 2; level++) around = around.parentElement;
+    const both = around ? inputs(around) : [];
+    return both.length === 2 && around.getBoundingClientRect().height < 100 ? both.find(each => each !== this) : null;
+}"""
+"""A function: the other date of a range that is drawn as one field."""
+
+
+async def confirm_date(
+    supervisor: AsyncSupervisor, element: Element, text: str, before: str, follows: Element | None = None
+) -> None:
     """Press Enter where a calendar or a clock is open beside the field: many drop what was typed when they close.
 
-    One that stays open, or is invalid, is left. Raises `WrongValue` where the field then has nothing, or what it had.
+    The first date of a range is not confirmed where the second one `follows`: many take both together. One that stays
+    open, or is invalid, is left. Raises `WrongValue` where the field then has nothing, or what it had.
     """
     with delivering(began=True):
         if not await has_picker(supervisor, element, text):
+            return
+        is_next = f"function(next) {{ return ({_OTHER_OF_RANGE}).call(this) === next }}"
+        is_together = follows is not None and follows.frame == element.frame
+        others = () if follows is None else (follows.backend_node_id,)
+        if is_together and await run_on(supervisor, element, is_next, *others):
             return
         await press_silent_enter(supervisor)
         await asyncio.sleep(TAKEN_S)
         leaves = await has_picker(supervisor, element, text)
         now = str(await run_on(supervisor, element, calling(_LEFT, leaves)))
     if now in ("", before) and _numbers(now) != _numbers(text):
-        error = WrongValue(element.ref, "the page did not take this date; page_error is what the field has")
+        is_range = await run_on(supervisor, element, f"function() {{ return ({_OTHER_OF_RANGE}).call(this) !== null }}")
+        way = "; fill both dates of the range in one call" if is_range else ""
+        error = WrongValue(element.ref, f"the page did not take this date; page_error is what the field has{way}")
         error.page_text, error.maybe_executed = now, True
         raise error
 
@@ -314,7 +336,7 @@ _HAS_PICKER = f"""async function() {{
 
 LISTED = f"""function(wanted) {{
     const cell = this.closest('[role=gridcell], [role=columnheader], [role=grid] td, [role=treegrid] td, td[tabindex]');
-    if (!cell || !this.matches('input')) return null;
+    if (!this.matches('input') || (!cell && !wanted.trim())) return null;
     {_POPUPS}
     const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), isWord = /[\\p{{L}}\\p{{N}}]/u;
     const order = node => getComputedStyle(node).zIndex, isAmong = node => around.has(node) && isPlaced(node);
@@ -341,9 +363,11 @@ LISTED = f"""function(wanted) {{
     const [option] = found, isOption = found.length === 1 && isAlone(option) && !option.closest(leads);
     const before = globalThis.watchedField?.before || '', y = (top + bottom) / 2, last = globalThis.listed;
     const since = last && last.option === option ? last.since : Date.now();
+    if (!cell && !isOption) return null;
     globalThis.option = option;
-    globalThis.listed = {{cell, before, x: left + 12, y, option, since}};
+    globalThis.listed = {{field: this, cell, before, x: left + 12, y, option, since}};
     return isOption ? (Date.now() - since) / 1000 : -1;
 }}"""
-"""A function: how many seconds the list beside a text field in a table's cell has had exactly one option with this
-text. -1: none, or several. null: no list without roles is open above or below the field."""
+"""A function: how many seconds the list beside a text field has had exactly one option with this text. -1: none, or
+several, in a table's cell. null: no list without roles is open above or below the field, or, elsewhere, none with this
+option."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from itertools import zip_longest
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -75,13 +76,14 @@ async def fill_form(supervisor: AsyncSupervisor, arguments: FormArguments) -> Fo
     opens a dialog.
     """
     await ready(supervisor)
+    elements: list[Element] = []
     with contextlib.suppress(ElementError):  # the field itself tells
         elements = [find(supervisor, field.ref) for field in arguments.fields]
         await asyncio.gather(*(hold(supervisor, element) for element in elements))
     filled: list[FilledField] = []
-    for field in arguments.fields:
+    for field, follows in zip_longest(arguments.fields, elements[1:]):
         try:
-            value = await _fill(supervisor, *await use_field(supervisor, field.ref), field.value)
+            value = await _fill(supervisor, *await use_field(supervisor, field.ref), field.value, follows)
             filled.append(FilledField(ref=field.ref, value=value))
         except ElementError as error:
             raise FormUnfinished(error, filled) from None
@@ -104,7 +106,11 @@ async def settled_form(supervisor: AsyncSupervisor, form: FormFilled) -> FormFil
 
 
 async def _fill(
-    supervisor: AsyncSupervisor, element: Element, field: Field, value: str | tuple[str, ...]
+    supervisor: AsyncSupervisor,
+    element: Element,
+    field: Field,
+    value: str | tuple[str, ...],
+    follows: Element | None,
 ) -> str | None:
     element = await control_of(supervisor, element, field)
     if field.kind in ("other", "keys"):
@@ -128,7 +134,7 @@ async def _fill(
             raise WrongValue(element.ref, "expected true or false")
         await bring_to(supervisor, element, checked=value.lower() == "true")
         return value.lower()
-    put = await put_into(supervisor, element, TypeArguments(text=value), now)
+    put = await put_into(supervisor, element, TypeArguments(text=value), now, follows)
     if field.kind == "combobox":
         return await pick(supervisor, element, value)
     if put.hint:

@@ -18,8 +18,8 @@ from supervisor.core.vocabulary.values import FrameInfo
 from supervisor.tools.framework.tool_errors import delivering
 from supervisor.tools.page.element_errors import Covered, ElementError, NotShown
 from supervisor.tools.page.geometry import Point, Position
-from supervisor.tools.page.hit_testing import DRAWN, FramePoint, aim, drawn_under_mouse
-from supervisor.tools.page.page_frames import listened_around, nodes_in, ready, run, run_on
+from supervisor.tools.page.hit_testing import CLICKS, DRAWN, FramePoint, aim, drawn_under_mouse
+from supervisor.tools.page.page_frames import listened_around, listened_on, nodes_in, ready, run, run_on
 from supervisor.tools.page.refs import Element
 from supervisor.tools.page.resolving import resolve_ref
 from supervisor.tools.page.scripts.witness import WITNESS
@@ -132,22 +132,28 @@ async def click(supervisor: AsyncSupervisor, arguments: ClickArguments) -> Click
 async def press_drawn(
     supervisor: AsyncSupervisor, element: Element, place: Position | None = None, held: int = 0, **how: Any
 ) -> Press:
-    """Press an element, or its label in place of a box or a file field that cannot be seen. Raises as `press_on`."""
+    """Press an element. In place of a box or a file field that cannot be seen, press what is drawn around it and takes
+    clicks, or its label. Raises as `press_on`."""
     try:
         return await press_on(supervisor, element, place, held, **how)
     except (NotShown, Covered):
-        if not await run_on(supervisor, element, _LABEL):
+        which = "around" if CLICKS & await listened_on(supervisor, element, _DRAWN_FOR) else "label"
+        drawn = await nodes_in(supervisor, element.frame, f"[globalThis.drawnFor.{which}].filter(Boolean)")
+        if not drawn:
             raise
-        (node,) = await nodes_in(supervisor, element.frame, "[globalThis.drawnLabel]")
-        return await press_on(supervisor, element.at(node), None, held, **how)
+        return await press_on(supervisor, element.at(drawn[0]), None, held, **how)
 
 
-_LABEL = """function() {
+_DRAWN_FOR = """function() {
+    const isDrawn = node => [...node.getClientRects()].some(({width, height}) => width > 1 && height > 1);
     const isHidden = this.matches('input[type=checkbox], input[type=radio], input[type=file]');
-    const isDrawn = label => [...label.getClientRects()].some(({width, height}) => width > 1 && height > 1);
-    globalThis.drawnLabel = isHidden ? [...this.labels].find(isDrawn) : undefined;
-    return globalThis.drawnLabel !== undefined;
+    const isAlone = node => node.querySelectorAll('a[href], button, input, select, textarea, label').length === 1;
+    let around = this.parentElement;
+    for (let level = 0; level < 2 && around && !isDrawn(around); level++) around = around.parentElement;
+    globalThis.drawnFor = isHidden ? {around, label: [...this.labels].find(isDrawn)} : {};
+    return isHidden && around && isAlone(around) ? around : null;
 }"""
+"""A function: what is drawn around a hidden box and around no label or other control."""
 
 
 async def press_on(

@@ -76,11 +76,11 @@ class Put(Struct, frozen=True):
     """The field's present value; None for a password, and where the page handles the keys itself."""
     hint: str = ""
     is_listed: bool = False
-    """Whether a list without roles is open beside it, and its cell may keep only an option."""
+    """Whether a list without roles is open beside it, so that it may keep only an option."""
 
 
 DROPS_TEXT = (
-    "A list is open at this field, and its cell may drop what is not in it: browser_fill_form chooses an option."
+    "A list is open at this field, which may drop what is not chosen there: browser_fill_form chooses an option."
 )
 TOOK_KEYS = "The text was typed as keys, which the page handles itself: the field does not hold it. Look at the page."
 
@@ -121,8 +121,17 @@ async def settled_text(supervisor: AsyncSupervisor, typed: Typed) -> Typed:
     return replace(typed, value=value, invalid=invalid)
 
 
-async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: TypeArguments, field: Field) -> Put:
-    """Put text into a field, by keys where the page handles keys itself, as terminals and code editors do."""
+async def put_into(
+    supervisor: AsyncSupervisor,
+    element: Element,
+    arguments: TypeArguments,
+    field: Field,
+    follows: Element | None = None,
+) -> Put:
+    """Put text into a field, by keys where the page handles keys itself, as terminals and code editors do.
+
+    `follows` is the field that is filled next.
+    """
     if field.is_secret:
         supervisor.redaction.hide(arguments.text)
     if field.kind in ("keys", "list") and arguments.keystrokes:
@@ -141,7 +150,9 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     found = await focus(supervisor, element, f"function() {{ return ({_IS_UNSEEN}).call(this) ? null : {both} }}")
     if found is None:
         await press_keys(supervisor, arguments.text)
-        return Put(None, TOOK_KEYS)
+        with delivering(began=True):
+            holds_it = not field.is_masked and await run_on(supervisor, element, _VALUE) == arguments.text
+        return Put(arguments.text) if holds_it else Put(None, TOOK_KEYS)
     is_left, before = found
     if is_left and not (arguments.clear and arguments.text):
         await press_key(supervisor, parse("Delete" if arguments.clear else "End"))
@@ -149,7 +160,7 @@ async def put_into(supervisor: AsyncSupervisor, element: Element, arguments: Typ
     if before is None:
         return Put(None)
     if not arguments.submit:
-        await confirm_date(supervisor, element, arguments.text, before)
+        await confirm_date(supervisor, element, arguments.text, before, follows)
     now, taken, is_listed = await _value(supervisor, element)
     if taken not in (None, before) or now != before or arguments.text in now or _is_beginning(now, arguments.text):
         return Put(now, is_listed=is_listed)
@@ -225,7 +236,7 @@ async def _enter(supervisor: AsyncSupervisor, element: Element, arguments: TypeA
 
 async def _value(supervisor: AsyncSupervisor, element: Element) -> tuple[str, str | None, bool]:
     """What the field holds now; what it held after the last input, as the page may have changed it since; and whether a
-    list is open at its cell."""
+    list without roles is open at it."""
     with delivering(began=True):
         now, taken, is_listed = await run_on(supervisor, element, _WATCHED_VALUES)
     return str(now), taken, bool(is_listed)
@@ -365,7 +376,8 @@ _WATCHED = f"""function() {{
 
 _WATCHED_VALUES = f"""function() {{
     const taken = globalThis.watchedField?.taken ?? null;
-    return [({_VALUE}).call(this), taken, ({LISTED}).call(this, '') !== null];
+    const now = ({_VALUE}).call(this);
+    return [now, taken, ({LISTED}).call(this, now) !== null];
 }}"""
 
 _SEEN_FIELD = f"function() {{ return {{field: ({FIELD}).call(this), isUnseen: ({_IS_UNSEEN}).call(this)}} }}"

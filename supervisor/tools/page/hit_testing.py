@@ -315,7 +315,7 @@ async def _is_part(supervisor: AsyncSupervisor, element: Element, hit: dom.GetNo
     )
 
 
-_CLICKS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
+CLICKS = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
 
 
 async def _is_one_group(supervisor: AsyncSupervisor, element: Element, hit: int) -> bool:
@@ -332,9 +332,9 @@ async def _is_one_group(supervisor: AsyncSupervisor, element: Element, hit: int)
 
     if not await value("globalThis.aimedAt = undefined; return groupOf(this, hit) !== null"):
         return False
-    if _CLICKS & (await listening("this") | await listening("shapeOf(hit)")):
+    if CLICKS & (await listening("this") | await listening("shapeOf(hit)")):
         return False
-    if not (_CLICKS & await listening("groupOf(this, hit)") or await value("return isHandOf(groupOf(this, hit))")):
+    if not (CLICKS & await listening("groupOf(this, hit)") or await value("return isHandOf(groupOf(this, hit))")):
         return False
     await value("globalThis.aimedAt = groupOf(this, hit)")
     return True

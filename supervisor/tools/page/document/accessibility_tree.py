@@ -178,7 +178,7 @@ class _Lines(Struct, frozen=True):
         if _is_arranging(node):
             return None
         line, name = self._plain_line(node, place.depth), node.name.strip()
-        if node.role in _LIVE and not (name or any(not part.ignored for part in self.children[node.node_id])):
+        if node.role in _LIVE and not name and self._is_empty(node):
             return None
         if node.role == "image" and not line.name and place.inside is not None:
             return None
@@ -241,6 +241,15 @@ class _Lines(Struct, frozen=True):
         is_in_container = number in self.drawn.containers if line.is_interactive else place.is_in_container
         around = name or (place.around if place.inside else "")
         return _Place(place.depth + 1, around, inside, control, is_in_container)
+
+    def _is_empty(self, node: TreeNode) -> bool:
+        stack = [*self.children[node.node_id]]
+        while stack:
+            part = stack.pop()
+            if not (part.ignored or part.role in _ARRANGING):
+                return False
+            stack += self.children[part.node_id]
+        return True
 
     def _has_lines(self, node: TreeNode) -> bool:
         """Return True for what can be clicked or focused and holds several texts, which have lines in place of it."""

@@ -76,20 +76,23 @@ SHOWN = f"""{_BOXES}
     const plain = text => (text || '').trim().replace(/\\s+/g, ' ').toLowerCase(), isWord = /[\\p{{L}}\\p{{N}}]/u;
     const isListed = node => node.matches('[role=listbox], [role=option]') || globalThis.options?.includes(node);
     const isNote = node => node.matches('label, legend, [class*=placeholder], [id*=placeholder]');
-    const isBare = node => !node.getClientRects().length || isListed(node) || isNote(node);
+    const isNoteOnly = (node, all) => isNote(node) && !all.includes(plain(node.innerText));
+    const isBare = (node, all) => !node.getClientRects().length || isListed(node) || isNoteOnly(node, all);
     const inside = node => [...(node.shadowRoot || node).children].slice(0, 50);
     const hasText = node => [...node.childNodes].some(each => each.nodeType === 3 && isWord.test(each.data));
-    const texts = node => isBare(node) ? [] : hasText(node) ? [node.innerText.trim()] : inside(node).flatMap(texts);
+    const texts = (node, all) => isBare(node, all) ? []
+        : hasText(node) ? [node.innerText.trim()] : inside(node).flatMap(each => texts(each, all));
     const listed = [...document.querySelectorAll('[role=listbox]'), ...globalThis.options || []];
     const hasList = node => listed.some(each => node.contains(each));
     const own = node => hasList(node) ? [] : [node.innerText, ...(node.innerText || '').split(/[\\n,;]/)];
-    const forms = node => isBare(node) ? [] : [...own(node).map(plain), ...inside(node).flatMap(forms)];
+    const forms = (node, all) => isBare(node, all) ? []
+        : [...own(node).map(plain), ...inside(node).flatMap(each => forms(each, all))];
     const chosen = (field, wanted) => {{
         const isHere = globalThis.chosenIn?.contains(field), all = wanted.map(plain);
         const hasAll = had => all.every(each => had.includes(each));
-        const shown = node => wanted.length ? hasAll(forms(node)) : texts(node).length;
+        const shown = node => wanted.length ? hasAll(forms(node, all)) : texts(node, all).length;
         if (wanted.length || !isHere) globalThis.chosenIn = boxes(field).find(shown);
-        return globalThis.chosenIn ? texts(globalThis.chosenIn) : null;
+        return globalThis.chosenIn ? texts(globalThis.chosenIn, all) : null;
     }};
     const shows = (field, wanted) =>
         field.value ? plain(field.value) === plain(wanted) : chosen(field, [wanted]) !== null;
@@ -102,7 +105,8 @@ CHOSEN = f"""async function(wanted, within) {{ {SHOWN}
     const end = Date.now() + within * 1000, all = wanted.map(plain);
     const held = () => {{
         const hasAll = parts => all.every(text => parts.map(plain).includes(text));
-        const parts = this.readOnly && [[this.value], this.value.split(',')].find(hasAll);
+        const takesNoKeys = this.readOnly || this.inputMode === 'none';
+        const parts = takesNoKeys && [[this.value], this.value.split(',')].find(hasAll);
         return parts ? parts.map(text => text.trim()) : null;
     }};
     const seen = () => this.value ? held() : chosen(this, wanted);

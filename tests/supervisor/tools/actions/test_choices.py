@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.tools.actions.form import FormUnfinished
+from supervisor.tools.actions.form import FieldValue, FormArguments, FormUnfinished, fill_form, settled_form
 from tests.supervisor.tools.actions.test_fields import fill
 from tests.support.stages.playground import Playground
 
@@ -447,3 +447,69 @@ async def test_a_value_is_looked_for_in_a_combobox_that_keeps_no_other_text(grou
 
     assert await fill(ground, await ground.ref('combobox "Country"'), "nl") == "Netherlands"
     assert await ground.value("field.value") == "Netherlands"
+
+
+async def test_what_is_shown_in_place_of_a_placeholder_is_told_as_chosen(ground: Playground) -> None:
+    """As Element Plus's Select, whose field is empty and takes no keys."""
+    await ground.open("""<div><input id=field readonly role=combobox aria-label=State aria-controls=list>
+        <div class=select__placeholder><span id=shown>Pick a state</span></div></div>
+        <div role=listbox id=list hidden><div role=option>open</div><div role=option>paid</div></div><script>
+        field.onclick = () => { list.hidden = false };
+        list.onclick = event => { shown.textContent = event.target.textContent; list.hidden = true };
+        </script>""")
+
+    assert await fill(ground, await ground.ref('combobox "State"'), "paid") == "paid"
+
+
+async def test_a_field_for_several_that_takes_no_keys_holds_them_all_in_its_value(ground: Playground) -> None:
+    """As Vuetify's Select, whose field is not read-only and has no keyboard."""
+    await ground.open("""<div><input id=field inputmode=none role=combobox aria-label=Tags aria-controls=list></div>
+        <div role=listbox id=list aria-multiselectable=true hidden><div role=option>Gift</div>
+        <div role=option>Heavy</div></div><script>
+        field.onclick = () => { list.hidden = false };
+        const isChosen = option => option.ariaSelected === 'true';
+        list.onclick = ({target}) => {
+            target.ariaSelected = String(!isChosen(target));
+            field.value = [...list.children].filter(isChosen).map(option => option.textContent).join(', ');
+        };
+        </script>""")
+
+    assert await fill(ground, await ground.ref('combobox "Tags"'), ("Heavy", "Gift")) == "Gift, Heavy"
+    assert await ground.value("field.value") == "Gift, Heavy"
+
+
+PLAIN = """<div id=box><input id=field aria-label=State><b id=shown></b></div>
+<div id=list style="position: absolute; z-index: 1; background: white" hidden><p>open</p><p>paid</p></div><script>
+const look = () => {{ list.hidden = false; for (const each of list.children) each.hidden = !isFound(each) }};
+const isFound = each => each.textContent.includes(field.value);
+field.oninput = look;
+field.onclick = look;
+list.onmousedown = event => event.preventDefault();
+list.onclick = event => {{ window.clicked = true; shown.textContent = event.target.textContent; field.blur() }};
+field.onblur = () => {{ list.hidden = true; {blur} }};
+</script>"""
+"""A field and a list, both without roles."""
+
+
+async def test_a_field_without_a_role_that_drops_a_text_gets_the_option_of_its_list(ground: Playground) -> None:
+    await ground.open(PLAIN.format(blur="field.value = ''"))
+    ref = await ground.ref('textbox "State"')
+
+    filled = await fill_form(ground.supervisor, FormArguments(fields=(FieldValue(ref=ref, value="paid"),)))
+
+    assert [field.value for field in (await settled_form(ground.supervisor, filled)).filled] == ["paid"]
+    assert await ground.value("shown.textContent") == "paid"
+
+
+async def test_what_a_field_suggests_is_not_clicked_where_the_field_keeps_its_text(ground: Playground) -> None:
+    await ground.open(PLAIN.format(blur=""))
+
+    assert await fill(ground, await ground.ref('textbox "State"'), "paid") == "paid"
+    assert await ground.value("[field.value, window.clicked]") == ["paid", None]
+
+
+async def test_a_text_that_its_field_drops_and_no_list_has_any_more_fails(ground: Playground) -> None:
+    await ground.open(PLAIN.format(blur="field.value = ''; list.remove()"))
+
+    with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
+        await fill(ground, await ground.ref('textbox "State"'), "paid")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form, settled_form
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.element_errors import ElementError
 from tests.supervisor.tools.actions.test_fields import fill
@@ -167,3 +168,42 @@ async def test_a_date_is_typed_into_a_combobox_whose_dialog_takes_the_focus(grou
 
     assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
     assert await ground.value("[field.value, box.open]") == ["2026-03-04", False]
+
+
+RANGE = """<div><input id=from aria-label=From><input id=to aria-label=To></div>
+<div id=popup style="position: absolute; top: 40px; left: 8px; width: 500px; background: white" hidden></div><script>
+const both = [document.getElementById('from'), document.getElementById('to')];
+window.kept = ['', ''];
+popup.innerHTML = [...Array(31)].map((_, day) => `<i>${day + 1}</i> `).join('');
+const close = () => { popup.hidden = true; both.forEach((field, place) => { field.value = kept[place] }) };
+for (const field of both) {
+    field.onfocus = () => { popup.hidden = false };
+    field.onblur = ({relatedTarget}) => { if (!both.includes(relatedTarget)) close() };
+    field.onkeydown = ({key}) => {
+        if (key !== 'Enter') return;
+        if (both.every(each => each.value)) kept = both.map(each => each.value);
+        close();
+    };
+}
+</script>"""
+"""Two dates that are taken together, as in Element Plus and Naive UI."""
+
+
+async def test_both_dates_of_a_range_are_filled_in_one_call(ground: Playground) -> None:
+    await ground.open(RANGE)
+    days = {"From": "2026-03-04", "To": "2026-03-09"}
+    fields = tuple([FieldValue(ref=await ground.ref(f'"{name}"'), value=day) for name, day in days.items()])
+
+    filled = await fill_form(ground.supervisor, FormArguments(fields=fields))
+
+    settled = await settled_form(ground.supervisor, filled)
+    assert [field.value for field in settled.filled] == await ground.value("kept") == [*days.values()]
+
+
+async def test_one_date_of_a_range_that_takes_both_fails_and_says_how(ground: Playground) -> None:
+    await ground.open(RANGE)
+
+    with pytest.raises(ElementError, match="fill both dates of the range in one call"):
+        await fill(ground, await ground.ref('"From"'), "2026-03-04")
+
+    assert await ground.value("kept") == ["", ""]

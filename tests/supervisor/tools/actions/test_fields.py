@@ -421,3 +421,23 @@ async def test_a_select_that_the_field_before_it_made_anew_is_no_success(ground:
         await fill_form(ground.supervisor, FormArguments(fields=fields))
 
     assert await ground.value("document.querySelector('select').value") == "Small"
+
+
+CODE = """<div style="position: relative"><b id=shown>____</b><input id=field aria-label=Code
+    style="position: absolute; inset: 0; opacity: 0"></div>
+<script>field.oninput = () => {{ shown.textContent = field.value.padEnd(4, '_'); {} }}</script>"""
+"""A field for a code that nobody sees, over the places for its digits, as Vuetify's."""
+
+
+async def test_a_field_that_nobody_sees_and_that_holds_its_text_is_filled(ground: Playground) -> None:
+    await ground.open(CODE.format(""))
+
+    assert await fill(ground, await ground.ref('"Code"'), "1234") == "1234"
+    assert await ground.value("shown.textContent") == "1234"
+
+
+async def test_a_field_that_nobody_sees_and_that_holds_nothing_is_no_success(ground: Playground) -> None:
+    await ground.open(CODE.format("field.value = ''"))
+
+    with pytest.raises(FormUnfinished, match="the field does not hold it"):
+        await fill(ground, await ground.ref('"Code"'), "1234")

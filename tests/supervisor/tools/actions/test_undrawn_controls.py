@@ -109,3 +109,41 @@ async def test_what_lies_under_the_unseen_field_of_another_control_is_not_clicke
         await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Send"')))
 
     assert not await ground.value("box.checked")
+
+
+SWITCH = """<label for=box>Notify</label> <div id=around style="{style}" {listens}="change(event)">
+<input type=checkbox role=switch id=box aria-label=Notify style="position: absolute; width: 0; height: 0; margin: 0">
+</div><script>
+const change = event => {{ event.preventDefault(); const now = !box.checked; Promise.resolve().then(() => {{
+    box.checked = now; box.ariaChecked = now }}) }};
+</script>"""
+"""As Element Plus's Switch: a click that comes through the label, or from a script, leaves the box as it was."""
+
+
+@pytest.mark.parametrize("is_filled", [True, False])
+async def test_what_is_drawn_around_a_hidden_box_and_takes_clicks_is_pressed(
+    ground: Playground, is_filled: bool
+) -> None:
+    style = "width: 40px; height: 20px; background: gray"
+    await ground.open(SWITCH.format(style=style, listens="onclick"))
+    ref = await ground.ref('switch "Notify"')
+
+    if is_filled:
+        await fill_form(ground.supervisor, FormArguments(fields=(FieldValue(ref=ref, value="true"),)))
+    else:
+        await click(ground.supervisor, ClickArguments(ref=ref))
+
+    assert await ground.value("box.checked")
+
+
+@pytest.mark.parametrize("html", ["<input type=checkbox id=box{}><label for=box>Blue</label>", "<i><input id=box{}>"])
+async def test_what_is_drawn_around_a_box_and_its_label_is_not_pressed(ground: Playground, html: str) -> None:
+    box = html.format(' type=checkbox style="position: absolute; width: 0; height: 0" aria-label=Blue')
+    await ground.open(f"<div style='width: 300px' onclick='window.around = event.target.id'>{box}</div>")
+
+    await fill_form(
+        ground.supervisor,
+        FormArguments(fields=(FieldValue(ref=await ground.ref('checkbox "Blue"'), value="true"),)),
+    )
+
+    assert await ground.value("box.checked")

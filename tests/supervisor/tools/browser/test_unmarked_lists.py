@@ -184,7 +184,7 @@ def test_a_text_that_is_typed_has_the_hint_that_a_list_is_open(desk: tuple[Call,
 
     assert (typed["value"], typed["hint"]) == (
         "paid",
-        "A list is open at this field, and its cell may drop what is not in it: browser_fill_form chooses an option.",
+        "A list is open at this field, which may drop what is not chosen there: browser_fill_form chooses an option.",
     )
     assert fill(call, "paid") == ("paid", "")
 

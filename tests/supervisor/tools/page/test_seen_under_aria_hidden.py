@@ -57,7 +57,8 @@ LINES = {
         ['"Seen"'],
     ),
     "places for messages": (
-        "<div role=log></div><div role=status><span></span></div><div role=alert>Saved</div><p>Text</p>",
+        "<div role=log></div><div role=status><span></span></div><div role=alert><div><i></i></div></div>"
+        "<div role=alert><i>Saved</i></div><p>Text</p>",
         ['alert: "Saved"', '"Text"'],
     ),
     "a helper of a field": (
