@@ -9,8 +9,6 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from msgspec.structs import replace
-
 from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
 from supervisor.addons.fleet.errors import CutOff, NotHere
@@ -27,11 +25,6 @@ T = TypeVar("T")
 REPORT_S = 0.5
 
 
-def plan_for(hosts: Hosts, limits: Limits | None = None) -> Plan:
-    """The plan of a fleet in which only the hosts and limits matter."""
-    return Plan(name="simulated", hosts=hosts, limits=limits or Limits())
-
-
 class SimulatedHost:
     """A host that carries out what it is told, in order; what is told while it is cut off arrives when it is back."""
 
@@ -41,6 +34,10 @@ class SimulatedHost:
         self.told: dict[str, str] = {}
         """By task: why it begins anew."""
         self.checkpoints: dict[str, bytes | None] = {}
+        self.begun = 0
+        """So often it was told to begin."""
+        self.lost_answers = 0
+        """So many answers do not arrive."""
         self.is_sick = False
         self.wall_s = 0.0
         """By how much the wall clock of its machine differs from the clock of the loop."""
@@ -103,6 +100,9 @@ class SimulatedHost:
         if epoch != self._cluster.epoch:
             await asyncio.Event().wait()  # whoever said it has ended, and is not heard any more
         result = work()
+        if self.lost_answers:
+            self.lost_answers -= 1
+            raise HostLost("it does not answer")
         await self.answers.wait()
         if not self.is_alive:
             raise HostLost(self.ended.result())
@@ -199,6 +199,7 @@ class Link:
         self._epoch = epoch
 
     async def begin(self) -> HostReport:
+        self._host.begun += 1
         await self._host.can_begin.wait()
         if self._host.start_error:
             raise LaunchError(self._host.start_error)
@@ -254,7 +255,7 @@ class SimulatedCluster:
     """The hosts, and the directory that there is now."""
 
     def __init__(self, hosts: Hosts, limits: Limits | None = None, *, keeps: bool = True, is_own: bool = False) -> None:
-        self.plan = replace(plan_for(hosts, limits), is_own=is_own)
+        self.plan = Plan(name="simulated", hosts=hosts, limits=limits or Limits(), is_own=is_own)
         self.keeps = keeps
         self.store = LocalStore()
         self.is_store_away = False

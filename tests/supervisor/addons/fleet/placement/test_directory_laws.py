@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from supervisor.addons.fleet import CutOff, HostLost, Hosts, Limits, NoSuchTask, NotPlaced
 from supervisor.addons.fleet.values import Placement
 from tests.supervisor.addons.fleet.placement.simulated import SimulatedCluster
-from tests.supervisor.addons.fleet.placement.virtual_time import run_virtually
+from tests.supervisor.addons.fleet.placement.virtual_time import VirtualLoop
 
 Event: TypeAlias = tuple[str, int]
 
@@ -160,4 +160,5 @@ def test_no_task_is_in_two_places_and_every_question_is_answered_in_time(events:
                 await drivers.call(f"t{task}", "d0")
         assert drivers.answered > answered
 
-    run_virtually(play())
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(play())

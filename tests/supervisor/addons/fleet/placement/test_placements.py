@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Literal, TypeAlias
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from supervisor.addons.fleet import Hosts
@@ -71,6 +72,7 @@ def do(placements: Placements, deed: str, index: int, now: float) -> None:
 
 
 @given(DEEDS)
+@example([("add", 0), ("serve", 0), ("reserve", 0), ("reserve", 1), ("reserve", 2), ("release", 1), ("reserve", 2)])
 def test_a_task_has_one_place_with_a_number_that_grows_on_a_host_that_has_room(deeds: list[Deed]) -> None:
     placements = Placements(Hosts(tasks=2))
     highest: dict[str, int] = {}
@@ -89,29 +91,6 @@ def test_a_task_has_one_place_with_a_number_that_grows_on_a_host_that_has_room(d
                 assert place.number > highest.get(place.task_id, 0)
                 assert place.number > max(highest.values(), default=0)
                 highest[place.task_id] = place.number
-
-
-def test_tasks_are_spread_over_the_hosts_until_all_are_full() -> None:
-    placements = serving(Hosts(tasks=2), 3)
-
-    places = [placements.reserve(f"t{number}", "driver") for number in range(7)]
-
-    assert [place.host_id for place in places[:6] if place is not None] == ["h0", "h1", "h2"] * 2
-    assert (places[6], placements.capacity) == (None, 6)
-
-
-def test_a_place_that_became_free_after_a_task_was_refused_is_given() -> None:
-    placements = serving(Hosts(tasks=2), 2)
-    places = [placements.reserve(f"t{number}", "driver") for number in range(5)]
-    freed = places[2]
-    assert freed is not None
-    assert places[4] is None
-
-    placements.release(freed, 1)
-    given = placements.reserve("t9", "driver")
-
-    assert given is not None
-    assert given.host_id == freed.host_id
 
 
 def test_the_tasks_of_a_host_that_ended_are_lost_with_their_reason_and_driver_until_they_are_forgotten() -> None:
@@ -270,3 +249,20 @@ def test_a_task_whose_place_was_none_is_the_next_again() -> None:
     queue.rejoin("a1", "a")
 
     assert list(queue) == ["b1", "a1", "a2"]
+
+
+def test_the_work_for_a_task_does_not_grow_with_the_queue() -> None:
+    def seconds(count: int) -> float:
+        queue = Queue()
+        began = time.process_time()
+        for number in range(count):
+            queue.join(f"t{number}", f"driver-{number % 3}")
+        for number in range(0, count, 2):
+            queue.leave(f"t{number}")
+        while queue.take() is not None:
+            assert len(queue) < count
+        return (time.process_time() - began) / count
+
+    few = min(seconds(500) for _ in range(3))
+    many = min(seconds(20_000) for _ in range(3))
+    assert many < few * 8

@@ -6,10 +6,15 @@ import asyncio
 import selectors
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import Any
 from unittest.mock import patch
 
-T = TypeVar("T")
+FLEET = "supervisor.addons.fleet"
+READERS = (
+    "checkpoints.checkpoint_store",
+    *(f"placement.{name}" for name in ("directory", "drains", "endings", "host_clients", "statuses", "handover")),
+)
+"""The modules that read a clock."""
 
 
 class _Selector(selectors.DefaultSelector):
@@ -27,7 +32,7 @@ class _Selector(selectors.DefaultSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """Begins at the time zero."""
+    """Begins at the time zero, and is the clock of the directory while it runs."""
 
     def __init__(self) -> None:
         self.wall_s = 0.0
@@ -38,12 +43,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self.passing.now
 
-
-def virtual_loop() -> VirtualLoop:
-    """The loop that runs."""
-    loop = asyncio.get_running_loop()
-    assert isinstance(loop, VirtualLoop)
-    return loop
+    def run_forever(self) -> None:
+        with ExitStack() as patched:
+            for module in READERS:
+                patched.enter_context(patch(f"{FLEET}.{module}.time", _Clock(self)))
+            patched.enter_context(patch(f"{FLEET}.placement.leases.now", self.time))
+            super().run_forever()
 
 
 class _Clock:
@@ -54,15 +59,16 @@ class _Clock:
         self.time: Callable[[], float] = lambda: loop.time() + loop.wall_s
 
 
-def run_virtually(work: Coroutine[Any, Any, T]) -> T:
-    """Run it to its end, with the directory's clock, in no time."""
-    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-        loop = runner.get_loop()
-        assert isinstance(loop, VirtualLoop)
-        fleet = "supervisor.addons.fleet"
-        modules = ("directory", "drains", "endings", "host_clients", "statuses", "handover")
-        with ExitStack() as patched:
-            for module in (*(f"placement.{name}" for name in modules), "checkpoints.checkpoint_store"):
-                patched.enter_context(patch(f"{fleet}.{module}.time", _Clock(loop)))
-            patched.enter_context(patch(f"{fleet}.placement.leases.now", loop.time))
-            return runner.run(work)
+def virtual_loop() -> VirtualLoop:
+    """The loop that runs."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    return loop
+
+
+async def elapsed(work: Coroutine[Any, Any, Any]) -> tuple[float, Any]:
+    """The time that it took, and its result or error."""
+    loop = virtual_loop()
+    before = loop.time()
+    results: tuple[Any] = await asyncio.gather(work, return_exceptions=True)
+    return loop.time() - before, results[0]
