@@ -53,11 +53,7 @@ def age(host: Host) -> float:
 
 
 def has_failed(host: Host, number: int) -> bool:
-    return failures(host) == number
-
-
-def failures(host: Host) -> int:
-    return host.report().checkpoint_failures
+    return host.report().checkpoint_failures == number
 
 
 def shown(host: Host) -> str:
@@ -91,7 +87,7 @@ async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
                 await until(partial(has_failed, host, number))
                 clock.more_s += 61.0
                 assert age(host) >= 61.0 * number
-            await until(lambda: failures(host) == 4)
+            await until(partial(has_failed, host, 4))
             why = {"full": FULL, "away": "the directory does not answer", "page": "ConnectionLost"}[fails]
             assert f"checkpoints of h1 are not kept (4 failed): {why}" in shown(host)
             assert directory.kept == []
@@ -101,7 +97,7 @@ async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
         await until(lambda: directory.kept)
         await until(lambda: "not kept" not in shown(host))
         assert age(host) < 60.0
-        assert failures(host) == 4
+        assert has_failed(host, 4)
 
 
 async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Passing) -> None:

@@ -43,15 +43,6 @@ def test_the_oldest_recordings_go_first_but_none_of_a_task_that_runs(tmp_path: P
     assert [info.name for info in files(tmp_path).list("t1")] == ["host-1-a-1.jsonl"]
 
 
-def test_one_that_another_host_may_be_writing_stays(tmp_path: Path) -> None:
-    for number in (1, 2):
-        files(tmp_path).path(Placement("t", "host-2-b", number)).write_bytes(HALF)
-
-    files(tmp_path).trim("host-1-a", [])
-
-    assert len(files(tmp_path).list("t")) == 2
-
-
 def test_a_recording_is_read_in_pieces_and_nothing_else_is_read(tmp_path: Path) -> None:
     text = os.urandom(CHUNK + 10)
     recorded(tmp_path, "t/../1", "host-1-a", 1, at=1000, text=text)

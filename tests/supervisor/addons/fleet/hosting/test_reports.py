@@ -16,34 +16,11 @@ from supervisor.addons.fleet.hosting import report_times, task_host
 from supervisor.addons.fleet.hosting.recording_files import RecordingFiles
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.instruments import Instruments
-from supervisor.addons.fleet.placement.clients import DirectoryClient
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import Placement
 from tests.supervisor.addons.fleet.filled import filled
-from tests.supervisor.addons.fleet.local_store import LocalStore, begun_store
+from tests.supervisor.addons.fleet.hosting.test_task_host import PLACE, Listening
 
-
-class Listening(DirectoryClient):
-    """A directory that notes what it is told."""
-
-    def __init__(self) -> None:
-        self._store = begun_store()
-        self.reports: asyncio.Queue[HostReport] = asyncio.Queue()
-
-    @property
-    def store(self) -> LocalStore:
-        return self._store
-
-    async def receive_report(self, report: HostReport) -> tuple[str, ...]:
-        self.reports.put_nowait(report)
-        return ()
-
-    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
-        raise AssertionError
-
-
-def plan() -> Plan:
-    return Plan(name="quiet", config=Config(cdp_url="ws://host.invalid"))
+PLAN = Plan(name="quiet", config=Config(cdp_url="ws://host.invalid"))
 
 
 class Looks(Instruments):
@@ -62,11 +39,11 @@ async def test_a_host_reports_a_new_task_at_once_and_nothing_while_nothing_chang
     monkeypatch.setattr(task_host, "TICK_S", 0.01)
     monkeypatch.setattr(report_times, "QUIET_S", 3600.0)
     directory, looks = Listening(), Looks()
-    host = Host("h1", plan(), directory, filled(HostFacts), looks)
+    host = Host("h1", PLAN, directory, filled(HostFacts), looks)
     await host.begin()
     first = await directory.reports.get()
 
-    await host.accept(Placement("t1", "h1", 1), "", None)
+    await host.accept(PLACE, "", None)
     second = await directory.reports.get()
     for _ in range(20 + looks.looks.qsize()):
         await looks.looks.get()
@@ -128,7 +105,7 @@ async def test_a_host_that_cannot_trim_its_recordings_still_reports(
     monkeypatch.setattr(RecordingFiles, "trim", trim)
     monkeypatch.setattr(report_times, "QUIET_S", 0.1)
     directory = Listening()
-    host = Host("h1", replace(plan(), hosts=Hosts(recordings=str(tmp_path))), directory, filled(HostFacts))
+    host = Host("h1", replace(PLAN, hosts=Hosts(recordings=str(tmp_path))), directory, filled(HostFacts))
     await host.begin()
 
     for _ in range(2):

@@ -18,36 +18,22 @@ from supervisor import Config, SupervisorSnapshot
 from supervisor.addons.fleet import Hosts
 from supervisor.addons.fleet.hosting.task_host import Host
 from supervisor.addons.fleet.settings import Plan
-from supervisor.addons.fleet.values import HostFacts, HostReport, Placement
+from supervisor.addons.fleet.values import Placement
 from supervisor.tools import PolicyRefused
 from supervisor.tools.browser.cdp import build
 from tests.attacks.other_tasks import WAYS, Params, play
 from tests.attacks.two_tasks import PLACE, SECRET, Ground, Judge, ground_of, judged
-from tests.supervisor.addons.fleet.local_store import begun_store
+from tests.supervisor.addons.fleet.hosting.test_task_host import FACTS, Listening
 from tests.support.browsers import LaunchBrowser
 
 OURS, THEIRS = Placement("ours", "h1", 1), Placement("theirs", "h1", 2)
-FACTS = HostFacts(node_id="n1", address="127.0.0.1", pid=1, package="0", browser=None)
 TOOLS = ("browser_cdp", "browser_evaluate", "browser_navigate", "browser_tabs")
-
-
-class Deaf:
-    """A directory that is content with everything."""
-
-    def __init__(self) -> None:
-        self.store = begun_store()
-
-    async def receive_report(self, report: HostReport) -> tuple[str, ...]:
-        return ()
-
-    async def keep(self, placement: Placement, checkpoint: bytes) -> str:
-        return ""
 
 
 @asynccontextmanager
 async def two_tasks(ground: Ground) -> AsyncGenerator[Host]:
     plan = Plan(name="f", config=Config(cdp_url=ground.browser.ws_url), hosts=Hosts(tasks=2), tools=TOOLS)
-    host = Host("h1", plan, Deaf(), FACTS)
+    host = Host("h1", plan, Listening(), FACTS)
     try:
         await host.begin()
         for place, url in ((OURS, ground.ours), (THEIRS, ground.theirs)):
