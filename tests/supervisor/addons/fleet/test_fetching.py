@@ -10,6 +10,7 @@ from supervisor.addons.fleet import HostLost, Hosts
 from supervisor.addons.fleet.fetching import recordings_of
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import FleetStatus, HostStatus, Placement, RecordingInfo
+from tests.supervisor.addons.fleet.filled import filled
 
 
 class Router:
@@ -18,20 +19,9 @@ class Router:
     plan = Plan(name="f", hosts=Hosts(recordings="there"))
 
     async def ask(self, what: str) -> FleetStatus:
-        hosts = tuple(
-            HostStatus(
-                host_id=host_id,
-                state="serving",
-                tasks=0,
-                capacity=1,
-                facts=None,
-                report_age_s=0.0,
-                calls=0,
-                browser_deaths=0,
-            )
-            for host_id in ("host-1-a", "gone", "host-2-b")
-        )
-        return FleetStatus(name="f", hosts=hosts, tasks=0, waiting=0, lost=0, capacity=3, restarts=0)
+        names = ("host-1-a", "gone", "host-2-b")
+        hosts = tuple(filled(HostStatus, host_id=name, state="serving") for name in names)
+        return filled(FleetStatus, hosts=hosts)
 
     async def ask_host(self, place: Placement, what: str) -> tuple[RecordingInfo, ...]:
         if place.host_id == "gone":
