@@ -6,15 +6,14 @@ import asyncio
 import json
 import os
 import signal
-from typing import Any
 
 import pytest
 
 from cdp_typed.mock import ThreadedMockServer
 from supervisor import Config
-from supervisor.addons.fleet import Fleet, Hosts, NoSuchFleet, NoSuchTask, NotRecorded
+from supervisor.addons.fleet import Fleet, Hosts, NoSuchTask, NotRecorded
 from supervisor.addons.fleet.on_ray.cluster import find_directory
-from supervisor.addons.fleet.on_ray.ray_api import ray
+from tests.supervisor.addons.fleet.running import process_of
 
 
 def test_a_fleet_whose_directory_is_being_started_again_is_joined(ray_address: str) -> None:
@@ -26,11 +25,6 @@ def test_a_fleet_whose_directory_is_being_started_again_is_joined(ray_address: s
     assert again.status().name == "restarts"
     again.close()
     fleet.stop()
-
-
-def test_a_fleet_that_is_not_there_is_not_joined(ray_address: str) -> None:
-    with pytest.raises(NoSuchFleet, match="no fleet 'nowhere' runs"):
-        Fleet.attach("nowhere")
 
 
 def test_who_joins_with_other_settings_is_told_which_do_not_hold(
@@ -62,7 +56,7 @@ async def test_a_program_with_an_event_loop_asks_without_blocking_it(ray_address
         drained, lifted = await fleet.aio.drain("nothing"), await fleet.aio.undrain("nothing")
         with pytest.raises(NoSuchTask):
             await fleet.aio.end_task("t1")
-        with pytest.raises(NotRecorded):
+        with pytest.raises(NotRecorded, match="awaited"):
             await fleet.aio.recordings("t1")
         with pytest.raises(NoSuchTask):
             async with fleet.aio.live("t1"):
@@ -73,15 +67,6 @@ async def test_a_program_with_an_event_loop_asks_without_blocking_it(ray_address
         assert (status, tasks) == (fleet.status(), ())
         assert (drained, lifted, rolled) == (0, 0, 0)
         await asyncio.to_thread(fleet.stop)
-
-
-def process_of(actor: Any) -> int:
-    pid: int = ray.get(actor.__ray_call__.remote(_own_pid))
-    return pid
-
-
-def _own_pid(_: object) -> int:
-    return os.getpid()
 
 
 async def test_two_drivers_that_start_the_same_fifty_tasks_at_once_share_them(ray_address: str) -> None:

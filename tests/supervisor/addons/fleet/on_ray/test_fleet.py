@@ -9,10 +9,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec import Struct
@@ -23,12 +21,11 @@ from supervisor import BlockedByDialog, Config, EvaluationFailed, NoDialogOpen
 from supervisor.addons.fleet import Fleet, FleetStopped, HostLost, Hosts, Limits, NoSuchFleet, NoSuchTask
 from supervisor.tools import Catalogue, Toolbox, ToolCall, ToolContext, tool
 from supervisor.tools.framework.base_toolbox import CallNext, Result
+from tests.supervisor.addons.fleet.running import called, evaluated, wait_until
 from tests.support.processes import processes_of
 
 SHARED = "fleet-of-tests"
 TTL_S = 20.0
-GONE_S = 60.0
-"""A busy machine takes long to end a browser and to delete its profile."""
 
 OTHER_DRIVER = f"""
 import json, sys
@@ -57,18 +54,6 @@ def fleet(ray_address: str) -> Iterator[Fleet]:
         running.stop()
 
 
-def evaluated(fleet: Fleet, expression: str, task_id: str) -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(fleet.dispatch("browser_evaluate", {"expression": expression}, task_id))
-    return result
-
-
-def eventually(is_so: Callable[[], bool], within_s: float) -> bool:
-    give_up = time.monotonic() + within_s
-    while not (so := is_so()) and time.monotonic() < give_up:
-        time.sleep(0.05)
-    return so
-
-
 def profiles_of(pid: int) -> list[Path]:
     return list(Path(tempfile.gettempdir()).glob(f"cdp-typed-{pid}-*"))
 
@@ -80,7 +65,7 @@ def test_a_fleet_leaves_nothing_behind(ray_address: str, no_leaks: None) -> None
         fleet.end_task("t1")
         with pytest.raises(NoSuchTask, match="no task 't1'"):
             fleet.end_task("t1")
-    assert json.loads(fleet.dispatch("browser_snapshot"))["success"] is False
+    assert called(fleet, "browser_snapshot")["success"] is False
     with pytest.raises(FleetStopped, match="was stopped"):
         asyncio.run(fleet.supervisor().snapshot())
     fleet.close()
@@ -106,7 +91,7 @@ def test_another_driver_has_the_same_task_and_its_own_ends_by_the_lease_when_it_
         evaluated(fleet, "1", "common")  # so it stays
         return {task.task_id: task.state for task in fleet.tasks()}.get("left-alone") != "placed"
 
-    assert eventually(is_over, 90)
+    wait_until(is_over)
     assert evaluated(fleet, "window.mark", "common")["value"] == "here"
 
 
@@ -142,8 +127,8 @@ def test_a_fleet_tells_of_its_tools_what_a_toolbox_tells(fleet: Fleet) -> None:
     assert fleet.schemas("mcp") == box.schemas("mcp")
     assert fleet.definitions("anthropic") == box.definitions("anthropic")
     assert fleet.as_text("browser_evaluate", result) == box.as_text("browser_evaluate", result)
-    assert json.loads(fleet.dispatch("browser_click", {"ref": 1.5j}, "told"))["success"] is False
-    assert json.loads(fleet.dispatch("browser_clik", {}, "told")) == json.loads(box.dispatch("browser_clik", {}))
+    assert called(fleet, "browser_click", "told", ref=1.5j)["success"] is False
+    assert called(fleet, "browser_clik", "told") == json.loads(box.dispatch("browser_clik", {}))
 
 
 async def test_a_host_that_is_killed_is_told_once_and_leaves_no_browser(fleet: Fleet) -> None:
@@ -164,7 +149,7 @@ async def test_a_host_that_is_killed_is_told_once_and_leaves_no_browser(fleet: F
     again = json.loads(await fleet.adispatch("browser_evaluate", {"expression": "2"}, "doomed"))
     assert (again["value"], again["restarted"]) == (2, "its host's process ended")
     assert "restarted" not in json.loads(await fleet.adispatch("browser_evaluate", {"expression": "3"}, "doomed"))
-    assert eventually(lambda: not processes_of(0, profile) and not profile.exists(), GONE_S)
+    await asyncio.to_thread(wait_until, lambda: not processes_of(0, profile) and not profile.exists())
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -212,10 +197,10 @@ async def test_tools_of_ones_own_run_on_the_host_and_end_there_when_they_are_can
         try:
             done = json.loads(await fleet.adispatch("where", {"folder": str(tmp_path)}))
             lingering = asyncio.create_task(fleet.adispatch("linger", {"folder": str(tmp_path)}))
-            assert await asyncio.to_thread(eventually, (tmp_path / "begun").exists, 30)
+            await asyncio.to_thread(wait_until, (tmp_path / "begun").exists)
             lingering.cancel()
 
-            assert await asyncio.to_thread(eventually, (tmp_path / "ended").exists, 30)
+            await asyncio.to_thread(wait_until, (tmp_path / "ended").exists)
             assert done["success"] is True
             assert done["pid"] != os.getpid()
             with pytest.raises(asyncio.CancelledError):

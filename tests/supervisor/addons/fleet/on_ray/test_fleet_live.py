@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from websockets.typing import Origin, Subprotocol
 from cdp_agent.program import main
 from supervisor.addons.fleet import Fleet, Hosts, NoSuchTask
 from supervisor.addons.live import announced
+from tests.supervisor.addons.fleet.running import evaluated, wait_until
 from tests.support.wheels import ROOT
 
 SITE = "data:text/html,<title>Shop</title><script>setTimeout(() => {document.title = confirm('Buy?')})</script>"
@@ -30,13 +30,6 @@ SITE = "data:text/html,<title>Shop</title><script>setTimeout(() => {document.tit
 
 LOOPBACK, LISTENS = "0100007F:", "0A"
 """As Linux writes them in its table of sockets."""
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    gives_up = time.monotonic() + 90
-    while not is_so():
-        assert time.monotonic() < gives_up
-        time.sleep(0.05)
 
 
 def looking(address: str, token: str) -> ClientConnection:
@@ -101,11 +94,10 @@ def test_a_person_sees_a_task_and_answers_its_dialog(shop: Fleet) -> None:
             (dialog,) = told_of(socket, "dialogs", bool)
             socket.send(json.dumps({"do": "answer", "dialogId": dialog["id"], "accept": True}))
             told_of(socket, "dialogs", lambda dialogs: not dialogs)
-    result = json.loads(shop.dispatch("browser_evaluate", {"expression": "document.title"}, task_id="t1"))
 
     assert dialog["message"] == "Buy?"
-    assert result["value"] == "true"
-    until(lambda: listening(shop) == before)
+    assert evaluated(shop, "document.title")["value"] == "true"
+    wait_until(lambda: listening(shop) == before)
 
 
 @pytest.mark.chromium
@@ -144,12 +136,12 @@ def test_nothing_is_left_of_a_command_that_a_signal_ended(
         with looking(address, token) as socket:
             told_of(socket, "tabs", bool)
         assert len(listening(shop)) == len(before) + 1
-        until(lambda: ("fleet task t3", program.pid) in [(view.name, view.pid) for view in announced()])
+        wait_until(lambda: ("fleet task t3", program.pid) in [(view.name, view.pid) for view in announced()])
         program.send_signal(ending)
     assert program.returncode == code
     assert program.pid not in [view.pid for view in announced()]
 
-    until(lambda: listening(shop) == before)
+    wait_until(lambda: listening(shop) == before)
     assert main(["fleet", "live", "never", "--name", "watched"]) == 1
     assert capsys.readouterr().err == "cdp-agent: error: the fleet has no task 'never'\n"
 
@@ -170,14 +162,14 @@ def test_one_grid_shows_all_tasks_and_follows_them(shop: Fleet, ray_address: str
         assert program.stdout is not None
         address, _, token = program.stdout.readline().removeprefix("live views: ").strip().partition("/#token=")
         assert (status_of(address), status_of(f"{address}/sessions"), bool(token)) == (200, 401, True)
-        until(lambda: {"fleet task g1", "fleet task g2"} <= tasks())
+        wait_until(lambda: {"fleet task g1", "fleet task g2"} <= tasks())
         view = next(view for view in announced() if (view.name, view.pid) == ("fleet task g2", program.pid))
         with looking(view.url, view.token) as socket:
             told_of(socket, "tabs", bool)
         shop.end_task("g1")
-        until(lambda: "fleet task g1" not in tasks())
+        wait_until(lambda: "fleet task g1" not in tasks())
         shop.dispatch("browser_navigate", {"url": "data:text/html,Later"}, task_id="g3")
-        until(lambda: {"fleet task g2", "fleet task g3"} <= tasks())
+        wait_until(lambda: {"fleet task g2", "fleet task g3"} <= tasks())
         program.send_signal(signal.SIGTERM)
     assert program.returncode == 143
     assert tasks() == set()

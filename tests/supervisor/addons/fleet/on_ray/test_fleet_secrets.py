@@ -15,6 +15,7 @@ from supervisor import Config
 from supervisor.addons.fleet import Fleet, Hosts, Limits
 from supervisor.addons.fleet.on_ray.ray_api import list_named_actors, ray
 from supervisor.config import Settings
+from tests.supervisor.addons.fleet.running import called
 from tests.supervisor.addons.live.test_planted_secrets import PAGE, WAYS, Agent, answer, is_in, secrets_of
 from tests.support.servers.sites import Sites
 
@@ -36,11 +37,11 @@ def test_the_secrets_of_an_endpoint_are_in_no_name_no_log_and_no_result(ray_addr
         address = f"{mock.url.replace('ws://', 'ws://user:canary-password@')}?token=canary-token"
         config = Config(cdp_url=address, headers={"X-Key": "canary-key"})
         with Fleet(config, hosts=Hosts(tasks=2)) as fleet:
-            works = json.loads(fleet.dispatch("browser_navigate", {"url": "data:text/html,x"}, task_id="t1"))
+            works = called(fleet, "browser_navigate", "t1", url="data:text/html,x")
             shown = [str(actor) for actor in list_named_actors(all_namespaces=True)]
             told = [repr(fleet.status()), repr(fleet.tasks()), repr(fleet)]
             mock.next_dials(*[Refused(403)] * 3)
-            lost = json.loads(fleet.dispatch("browser_navigate", {"url": "data:text/html,x"}, task_id="t2"))
+            lost = called(fleet, "browser_navigate", "t2", url="data:text/html,x")
 
     assert works["success"], works
     assert not lost["success"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -15,16 +14,10 @@ from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
 from supervisor.addons.fleet import Fleet, Hosts
+from tests.supervisor.addons.fleet.running import called, wait_until
 from tests.support.forgetting import forget
 
 Command: TypeAlias = Callable[..., tuple[int, str, str]]
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    gives_up = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < gives_up
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -47,7 +40,7 @@ def asking() -> Iterator[ThreadedMockServer]:
 @pytest.fixture
 def shop(ray_address: str, asking: ThreadedMockServer) -> Iterator[Fleet]:
     with Fleet(Config(cdp_url=asking.url), name="shop", hosts=Hosts(tasks=3), toolsets="all") as fleet:
-        fleet.dispatch("browser_navigate", {"url": "http://shop.test/"}, task_id="t1")
+        called(fleet, "browser_navigate", url="http://shop.test/")
         yield fleet
         fleet.stop()
 
@@ -65,7 +58,7 @@ def test_the_hosts_and_tasks_of_the_only_fleet_are_shown(shop: Fleet, command: C
     assert lines[3].split()[:5] == [host.host_id, "serving", "1", "of", "3"]
     assert host.facts.node_id in lines[3]
 
-    until(lambda: command("tasks")[1].splitlines()[1].split()[3] == "1")  # the host tells it with its next report
+    wait_until(lambda: command("tasks")[1].splitlines()[1].split()[3] == "1")  # the host tells it with its next report
     assert command("status", "--check")[::2] == (0, "")
     words = ["fleet", "events", "--name", "shop", "--address", ray_address]
     with subprocess.Popen([sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True) as program:
@@ -102,12 +95,12 @@ def test_a_host_is_replaced_by_a_new_one_and_a_node_is_drained(shop: Fleet, comm
     assert command("roll", "--within", "0.1") == (0, "replaced: 1 host\n", "")
     (new,) = shop.status().hosts
     assert (new.state, new.host_id == old.host_id, new.facts is not None) == ("serving", False, True)
-    assert json.loads(shop.dispatch("browser_snapshot", task_id="t1"))["restarted"] == "its host is drained"
+    assert called(shop, "browser_snapshot")["restarted"] == "its host is drained"
 
     assert new.facts is not None
     assert command("drain", new.facts.node_id, "--within", "300") == (0, "draining: 1 host\n", "")
     assert shop.status().capacity == 0
-    assert json.loads(shop.dispatch("browser_snapshot", task_id="t1"))["success"] is True
+    assert called(shop, "browser_snapshot")["success"] is True
 
     node = new.facts.node_id
     assert command("undrain", node) == (0, f"not drained any more: {node}\n", "")

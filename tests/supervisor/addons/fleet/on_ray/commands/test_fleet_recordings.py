@@ -11,7 +11,7 @@ import pytest
 from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
-from supervisor.addons.fleet import Fleet, Hosts, NotRecorded
+from supervisor.addons.fleet import Fleet, Hosts
 from supervisor.addons.fleet.values import EPOCH
 from supervisor.addons.report import report_of
 
@@ -54,10 +54,3 @@ def test_the_recordings_of_a_task_are_fetched_also_when_it_has_ended(
     assert "the task has 2 recordings" in told.err
     assert "<html" in (tmp_path / "report.html").read_text()
     assert [Path(path).name for path in copied] == [path.name for path in paths]
-
-
-def test_a_fleet_that_records_nothing_says_so(ray_address: str) -> None:
-    with Fleet({}, name="unrecorded", hosts=Hosts(least=0)) as fleet:
-        with pytest.raises(NotRecorded, match="unrecorded"):
-            fleet.recordings("t1")
-        fleet.stop()

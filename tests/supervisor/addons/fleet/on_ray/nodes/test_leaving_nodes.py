@@ -7,8 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,13 +15,13 @@ import pytest
 
 from supervisor.addons.fleet import Fleet, HostFacts, Hosts, Limits
 from supervisor.addons.fleet.on_ray.ray_api import ray
+from tests.supervisor.addons.fleet.running import called, evaluated, wait_until
 from tests.support.servers.sites import Sites
 
 RAY = Path(sys.executable).with_name("ray")
 GRACE_S = 60
 """Seconds that a node has after SIGTERM."""
 WITHIN_S = 2.0
-TASK = "customer"
 PATIENCE_S = 45.0
 """Less than the time after which the node would go with its tasks."""
 
@@ -56,7 +55,7 @@ def nodes(ray_address: str) -> Iterator[dict[str, SpotNode]]:
     try:
         for ip in ("127.0.0.2", "127.0.0.3", "127.0.0.4"):  # at once, none of them begins
             made[ip] = SpotNode(ray_address, ip)
-            eventually(lambda: ray.cluster_resources().get("spot", 0) == len(made))
+            wait_until(lambda: ray.cluster_resources().get("spot", 0) == len(made))
         yield made
     finally:
         for node in made.values():
@@ -75,18 +74,11 @@ def fleet_with_cookies(page: str, resource: str) -> Generator[Fleet]:
     limits = Limits(drain_s=WITHIN_S, checkpoint_s=3600)
     fleet = Fleet({}, toolsets="all", hosts=Hosts(resources={resource: 1.0}), limits=limits, name="leaving")
     try:
-        fleet.dispatch("browser_navigate", {"url": page}, TASK)
-        fleet.dispatch("browser_evaluate", {"expression": "document.cookie = 'basket=full; max-age=1000'"}, TASK)
+        called(fleet, "browser_navigate", url=page)
+        evaluated(fleet, "document.cookie = 'basket=full; max-age=1000'")
         yield fleet
     finally:
         fleet.stop()
-
-
-def eventually(is_so: Callable[[], bool], within_s: float = PATIENCE_S) -> None:
-    give_up = time.monotonic() + within_s
-    while not is_so():
-        assert time.monotonic() < give_up, "what the test waits for did not come"
-        time.sleep(0.1)
 
 
 def host_of(fleet: Fleet) -> tuple[str, HostFacts]:
@@ -98,10 +90,9 @@ def host_of(fleet: Fleet) -> tuple[str, HostFacts]:
 
 
 def check_that_it_has_moved(fleet: Fleet, page: str) -> None:
-    again = json.loads(fleet.dispatch("browser_navigate", {"url": page}, TASK))
+    again = called(fleet, "browser_navigate", url=page)
     assert again["restarted"].startswith("its host is drained; cookies, localStorage and IndexedDB are ")
-    read = json.loads(fleet.dispatch("browser_evaluate", {"expression": "document.cookie"}, TASK))
-    assert read["value"] == "basket=full"
+    assert evaluated(fleet, "document.cookie")["value"] == "basket=full"
 
 
 def end_by_sigterm(node: SpotNode, node_id: str, address: str) -> None:
@@ -124,7 +115,7 @@ def test_nodes_that_are_to_go_give_their_tasks_away_first(
 
             end(nodes[facts.address], facts.node_id, ray_address)
 
-            eventually(lambda gone=host_id: gone not in {host.host_id for host in fleet.status().hosts})  # type: ignore[misc]
+            wait_until(lambda gone=host_id: gone not in {host.host_id for host in fleet.status().hosts}, PATIENCE_S)  # type: ignore[misc]
             check_that_it_has_moved(fleet, page)
 
 
@@ -134,5 +125,5 @@ def test_sigterm_to_a_host_drains_it(ray_address: str, page: str) -> None:
 
         os.kill(facts.pid, signal.SIGTERM)
 
-        eventually(lambda: not Path(f"/proc/{facts.pid}").exists())
+        wait_until(lambda: not Path(f"/proc/{facts.pid}").exists(), PATIENCE_S)
         check_that_it_has_moved(fleet, page)

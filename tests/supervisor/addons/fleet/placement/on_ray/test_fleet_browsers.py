@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-import time
-from typing import Any
 
 from supervisor.addons.fleet import Fleet, Hosts, Limits
-
-
-def called(fleet: Fleet, tool: str, **arguments: Any) -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(fleet.dispatch(tool, arguments, "t1"))
-    return result
+from tests.supervisor.addons.fleet.running import called, wait_until
 
 
 def test_a_browser_that_does_not_start_is_told_in_errors_and_status(ray_address: str) -> None:
@@ -55,9 +48,7 @@ def test_a_browser_that_hangs_counts_as_dead(ray_address: str) -> None:
         info = called(fleet, "browser_cdp", method="SystemInfo.getProcessInfo")
         (pid,) = [process["id"] for process in info["result"]["processInfo"] if process["type"] == "browser"]
         os.kill(pid, signal.SIGSTOP)
-        deadline = time.monotonic() + 30
-        while fleet.status().hosts[0].browser_deaths == 0 and time.monotonic() < deadline:
-            time.sleep(0.2)
+        wait_until(lambda: fleet.status().hosts[0].browser_deaths)
         after = called(fleet, "browser_tabs")
         fleet.stop()
 
