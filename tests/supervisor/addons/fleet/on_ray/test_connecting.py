@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 from ray.exceptions import AuthenticationError
 
@@ -12,13 +14,6 @@ WHERE = "192.0.2.1:6379"
 REFUSED = """Failed to connect to GCS. Last connection error: Traceback (most recent call last):
   File "python/ray/includes/common.pxi", line 119, in ray._raylet.check_status
 ray.exceptions.AuthenticationError: RPC error: InvalidAuthToken: Authentication token is missing or incorrect."""
-
-
-def init_that_raises(error: Exception, cause: Exception | None) -> object:
-    def init(*_: object, **__: object) -> None:
-        raise error from cause
-
-    return init
 
 
 @pytest.mark.parametrize(
@@ -33,8 +28,9 @@ def init_that_raises(error: Exception, cause: Exception | None) -> object:
 def test_why_a_cluster_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch, error: Exception, cause: Exception | None, told: str
 ) -> None:
+    error.__cause__ = cause
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", init_that_raises(error, cause))
+    monkeypatch.setattr(ray, "init", Mock(side_effect=error))
 
     with pytest.raises(FleetError, match=f"^the Ray cluster at {WHERE} {told}"):
         Fleet(address=WHERE)

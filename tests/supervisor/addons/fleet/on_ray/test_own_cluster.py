@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -60,6 +61,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("RAY_TMPDIR", str(folder))
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -108,53 +110,34 @@ def test_only_this_machine_reaches_it_and_only_its_user_reads_the_token(home: Pa
     assert joined.stdout == "['default']\n", joined.stderr
 
 
-def test_a_token_that_others_could_read_is_closed_and_that_is_told(
+def test_a_token_that_others_could_read_is_closed_and_a_node_that_starts_too_slowly_is_told_in_one_sentence(
     home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     token = home / ".ray" / "auth_token"
     token.parent.mkdir()
     token.write_text("0" * 64)
     token.chmod(0o644)
-    monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", _refuse)
 
-    with pytest.raises(FleetError, match="not here"):
+    def late(*_: object, **__: object) -> None:
+        raise Exception("The current node timed out during startup.\nThis could happen because ...")  # as Ray 2.60
+
+    monkeypatch.setattr(ray, "init", late)
+    with pytest.raises(FleetError) as refused:
         Fleet()
 
+    assert str(refused.value) == "the Ray cluster cannot be used: The current node timed out during startup."
     assert stat.S_IMODE(token.stat().st_mode) == 0o600
     assert token.read_text() == "0" * 64
     assert "other users of this machine could read Ray's token" in caplog.text
 
 
 def test_a_ray_that_listens_elsewhere_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ended: list[bool] = []
-    monkeypatch.setattr(ray, "is_initialized", lambda: False)
-
-    def init(*_: object, **__: object) -> None:
-        return None
-
-    monkeypatch.setattr(ray, "init", init)
-    monkeypatch.setattr(ray, "shutdown", lambda: ended.append(True))
+    shutdown = Mock()
+    monkeypatch.setattr(ray, "init", Mock())
+    monkeypatch.setattr(ray, "shutdown", shutdown)
     monkeypatch.setattr(ray.util, "get_node_ip_address", lambda: "192.0.2.7")
 
     with pytest.raises(FleetError, match=r"listens on every interface \(192.0.2.7\)"):
         Fleet()
 
-    assert ended == [True]
-
-
-def test_a_node_that_starts_too_slowly_is_told_in_one_sentence(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(*_: object, **__: object) -> None:
-        raise Exception("The current node timed out during startup.\nThis could happen because ...")  # as Ray 2.60
-
-    monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", late)
-
-    with pytest.raises(FleetError) as refused:
-        Fleet()
-
-    assert str(refused.value) == "the Ray cluster cannot be used: The current node timed out during startup."
-
-
-def _refuse(*_: object, **__: object) -> None:
-    raise ConnectionError("not here")
+    shutdown.assert_called_once_with()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_a_policy_that_asks_a_person_is_refused() -> None:
 )
 def test_url_rules_are_refused_where_tasks_share_a_browser(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", not_there)
+    monkeypatch.setattr(ray, "init", Mock(side_effect=ConnectionError("not there")))
 
     for config in (None, Config(cdp_url=ENDPOINT)):
         with pytest.raises(InvalidConfig, match=r"^tasks=20 is not allowed; expected 1 under a policy with URL rules"):
@@ -60,7 +61,3 @@ def test_url_rules_are_refused_behind_a_proxy() -> None:
         Fleet(settings, policy=Policy(deny_private=True), hosts=Hosts(tasks=1), address="ray://nowhere.invalid:1")  # type: ignore[arg-type]  # as above
 
     assert "10.0.0.7" not in str(refused.value)
-
-
-def not_there(*_: object, **__: object) -> None:
-    raise ConnectionError("not there")

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
 import supervisor.addons.fleet
 from cdp_agent.program import main
-from supervisor.addons.fleet import FleetError, Hosts
+from supervisor.addons.fleet import FleetError
 
 
-def test_sessions_that_share_a_browser_have_no_url_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fleet", "mcp", "--tasks-per-host", "3"]) == 2
-    assert (
-        "error: --deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, or "
-        "give --allow-private"
-    ) in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ["--tasks-per-host", "3"],
+            "error: --deny-private, the default, holds only in a browser of one session: leave --tasks-per-host out, "
+            "or give --allow-private",
+        ),
+        (["--max-hosts", "0"], "argument --max-hosts: a whole number from 1 is needed, not '0'"),
+    ],
+)
+def test_what_sessions_cannot_have_is_refused(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fleet", "mcp", *arguments]) == 2
+    assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -29,18 +41,8 @@ def test_sessions_that_share_a_browser_have_no_url_rules(capsys: pytest.CaptureF
 def test_sessions_share_a_browser_only_where_private_addresses_are_allowed(
     arguments: list[str], tasks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[int] = []
-
-    def begin(*_: object, hosts: Hosts, **__: object) -> None:
-        seen.append(hosts.tasks)
-        raise FleetError("not begun")
-
+    begin = Mock(side_effect=FleetError("not begun"))
     monkeypatch.setattr(supervisor.addons.fleet, "Fleet", begin)
 
     assert main(["fleet", "mcp", *arguments]) == 1
-    assert seen == [tasks]
-
-
-def test_a_number_of_hosts_is_a_number(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fleet", "mcp", "--max-hosts", "0"]) == 2
-    assert "argument --max-hosts: a whole number from 1 is needed, not '0'" in capsys.readouterr().err
+    assert begin.call_args.kwargs["hosts"].tasks == tasks
