@@ -1,10 +1,11 @@
-"""What tests do with a running fleet: they call its tasks, wait for what it does, and find its processes."""
+"""What tests do with a running fleet: they call its tasks, wait for what it does, and look at it from outside."""
 
 from __future__ import annotations
 
 import json
 import os
 import time
+import urllib.request
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -36,6 +37,14 @@ def process_of(actor: Any) -> int:
     """The process id of an actor of Ray."""
     pid: int = ray.get(actor.__ray_call__.remote(_own_pid))
     return pid
+
+
+def metrics_of_ray() -> str:
+    """What Prometheus reads from the only node of Ray."""
+    (node,) = [node for node in ray.nodes() if node["Alive"]]
+    url = f"http://{node['NodeManagerAddress']}:{node['MetricsExportPort']}/metrics"
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        return str(answer.read().decode())
 
 
 def _own_pid(_: object) -> int:

@@ -13,7 +13,7 @@ from msgspec import Struct
 import cdp_typed
 import supervisor
 from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_class
-from supervisor import Config, DialogRule
+from supervisor import DialogRule
 from supervisor import tools as supervisor_tools
 from supervisor.tools import CATALOGUE, Catalogue
 from tests.supervisor.addons.fleet.filled import filled
@@ -97,16 +97,6 @@ def test_an_event_arrives_as_it_is(method: str) -> None:
     event = filled(event_class(method))
 
     assert travelled(event) == event
-
-
-def test_settings_arrive_with_what_they_do_not_show() -> None:
-    config = Config(
-        cdp_url="wss://browsers.test/?token=1", headers={"Authorization": "Bearer 2"}, proxy="http://a:b@c:1"
-    )
-
-    arrived = travelled(config)
-
-    assert (arrived.cdp_url, arrived.headers, arrived.proxy) == (config.cdp_url, config.headers, config.proxy)
 
 
 def test_each_tool_of_a_catalogue_is_found_where_it_arrives() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +21,10 @@ from websockets.typing import Origin, Subprotocol
 from cdp_agent.program import main
 from supervisor.addons.fleet import Fleet, Hosts, NoSuchTask
 from supervisor.addons.live import announced
-from tests.supervisor.addons.fleet.running import evaluated, wait_until
+from tests.supervisor.addons.fleet.running import called, evaluated, wait_until
 from tests.support.wheels import ROOT
 
 SITE = "data:text/html,<title>Shop</title><script>setTimeout(() => {document.title = confirm('Buy?')})</script>"
-
 
 LOOPBACK, LISTENS = "0100007F:", "0A"
 """As Linux writes them in its table of sockets."""
@@ -65,6 +63,16 @@ def shop(ray_address: str) -> Iterator[Fleet]:
         fleet.stop()
 
 
+@contextmanager
+def showing(what: str, *words: str) -> Generator[tuple[subprocess.Popen[str], str, str]]:
+    """Run `fleet live`: the program, and the address and the token that it prints."""
+    command = [sys.executable, "-m", "supervisor", "fleet", "live", "--name", "watched", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as program:
+        assert program.stdout is not None
+        address, _, token = program.stdout.readline().removeprefix(f"{what}: ").strip().partition("/#token=")
+        yield program, address, token
+
+
 def listening(fleet: Fleet) -> set[int]:
     """The ports on which the host listens on loopback."""
     (host,) = fleet.status().hosts
@@ -81,7 +89,7 @@ def listening(fleet: Fleet) -> set[int]:
 
 @pytest.mark.chromium
 def test_a_person_sees_a_task_and_answers_its_dialog(shop: Fleet) -> None:
-    shop.dispatch("browser_navigate", {"url": SITE}, task_id="t1")
+    called(shop, "browser_navigate", "t1", url=SITE)
     before = listening(shop)
 
     with shop.live("t1", token="hunter2") as tunnel:
@@ -102,7 +110,7 @@ def test_a_person_sees_a_task_and_answers_its_dialog(shop: Fleet) -> None:
 
 @pytest.mark.chromium
 def test_the_view_ends_with_its_task(shop: Fleet) -> None:
-    shop.dispatch("browser_navigate", {"url": "data:text/html,Shop"}, task_id="t2")
+    called(shop, "browser_navigate", "t2", url="data:text/html,Shop")
     before = listening(shop)
 
     with shop.live("t2") as tunnel, looking(tunnel.address, tunnel.token) as socket:
@@ -124,15 +132,9 @@ def test_the_view_ends_with_its_task(shop: Fleet) -> None:
 def test_nothing_is_left_of_a_command_that_a_signal_ended(
     shop: Fleet, ray_address: str, capsys: pytest.CaptureFixture[str], ending: signal.Signals, code: int
 ) -> None:
-    shop.dispatch("browser_navigate", {"url": "data:text/html,Shop"}, task_id="t3")
+    called(shop, "browser_navigate", "t3", url="data:text/html,Shop")
     before = listening(shop)
-    words = ["fleet", "live", "t3", "--name", "watched", "--address", ray_address]
-    program = subprocess.Popen(
-        [sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ}
-    )
-    with program:
-        assert program.stdout is not None
-        address, _, token = program.stdout.readline().removeprefix("live view: ").strip().partition("/#token=")
+    with showing("live view", "t3", "--address", ray_address) as (program, address, token):
         with looking(address, token) as socket:
             told_of(socket, "tabs", bool)
         assert len(listening(shop)) == len(before) + 1
@@ -149,18 +151,12 @@ def test_nothing_is_left_of_a_command_that_a_signal_ended(
 @pytest.mark.chromium
 def test_one_grid_shows_all_tasks_and_follows_them(shop: Fleet, ray_address: str) -> None:
     for task_id in ("g1", "g2"):
-        shop.dispatch("browser_navigate", {"url": f"data:text/html,<title>{task_id}</title>"}, task_id=task_id)
-    words = ["fleet", "live", "--name", "watched", "--address", ray_address]
-    program = subprocess.Popen(
-        [sys.executable, "-m", "supervisor", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ}
-    )
+        called(shop, "browser_navigate", task_id, url=f"data:text/html,<title>{task_id}</title>")
 
     def tasks() -> set[str]:
         return {view.name for view in announced() if view.pid == program.pid}
 
-    with program:
-        assert program.stdout is not None
-        address, _, token = program.stdout.readline().removeprefix("live views: ").strip().partition("/#token=")
+    with showing("live views", "--address", ray_address) as (program, address, token):
         assert (status_of(address), status_of(f"{address}/sessions"), bool(token)) == (200, 401, True)
         wait_until(lambda: {"fleet task g1", "fleet task g2"} <= tasks())
         view = next(view for view in announced() if (view.name, view.pid) == ("fleet task g2", program.pid))
@@ -168,7 +164,7 @@ def test_one_grid_shows_all_tasks_and_follows_them(shop: Fleet, ray_address: str
             told_of(socket, "tabs", bool)
         shop.end_task("g1")
         wait_until(lambda: "fleet task g1" not in tasks())
-        shop.dispatch("browser_navigate", {"url": "data:text/html,Later"}, task_id="g3")
+        called(shop, "browser_navigate", "g3", url="data:text/html,Later")
         wait_until(lambda: {"fleet task g2", "fleet task g3"} <= tasks())
         program.send_signal(signal.SIGTERM)
     assert program.returncode == 143

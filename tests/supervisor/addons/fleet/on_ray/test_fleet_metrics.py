@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
-import urllib.request
 from typing import Any
 
 import pytest
@@ -14,7 +12,8 @@ from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor import Config
 from supervisor.addons.fleet import Fleet, Hosts, Limits
 from supervisor.addons.fleet.on_ray.metrics import RayInstruments
-from supervisor.addons.fleet.on_ray.ray_api import metrics, ray
+from supervisor.addons.fleet.on_ray.ray_api import metrics
+from tests.supervisor.addons.fleet.running import called, metrics_of_ray
 from tests.support.wheels import ROOT
 
 SECRET = "hunter2-canary"
@@ -26,11 +25,7 @@ SITE = {
 
 def scraped(fleet: str) -> tuple[str, dict[str, float]]:
     """The lines of the fleet, and the value of each series: its name, and our tags in their order."""
-    (node,) = [node for node in ray.nodes() if node["Alive"]]
-    url = f"http://{node['NodeManagerAddress']}:{node['MetricsExportPort']}/metrics"
-    with urllib.request.urlopen(url, timeout=20) as answer:
-        text = answer.read().decode()
-    lines = [line for line in text.splitlines() if f'fleet="{fleet}"' in line]
+    lines = [line for line in metrics_of_ray().splitlines() if f'fleet="{fleet}"' in line]
     values: dict[str, float] = {}
     for line in lines:
         name, tags, value = re.fullmatch(r"ray_cdp_fleet_(\w+)\{(.*)\} (\S+)", line).groups()  # type: ignore[union-attr]
@@ -75,9 +70,9 @@ def test_prometheus_finds_what_a_fleet_measures(ray_address: str) -> None:
             toolsets="all",
         ) as fleet,
     ):
-        fleet.dispatch("browser_navigate", {"url": f"http://shop.test/?token={SECRET}"}, task_id=f"t-{SECRET}")
-        fleet.dispatch("browser_navigate", {"url": "http://shop.test/"}, task_id="t2")
-        failed = json.loads(fleet.dispatch("browser_click", {"ref": "e99"}, task_id="t2"))
+        called(fleet, "browser_navigate", f"t-{SECRET}", url=f"http://shop.test/?token={SECRET}")
+        called(fleet, "browser_navigate", "t2", url="http://shop.test/")
+        failed = called(fleet, "browser_click", "t2", ref="e99")
         fleet.dispatch(f"no_{SECRET}", {}, task_id="t2")
         refused = [fleet.dispatch("browser_tabs", {}, task_id=f"t{number}") for number in (3, 4)]
         assert ["FleetFull" in result for result in refused] == [False, True]

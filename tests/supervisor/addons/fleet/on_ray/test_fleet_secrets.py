@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +12,9 @@ import pytest
 from cdp_typed.mock import Refused, ThreadedMockServer
 from supervisor import Config
 from supervisor.addons.fleet import Fleet, Hosts, Limits
-from supervisor.addons.fleet.on_ray.ray_api import list_named_actors, ray
+from supervisor.addons.fleet.on_ray.ray_api import list_named_actors
 from supervisor.config import Settings
-from tests.supervisor.addons.fleet.running import called
+from tests.supervisor.addons.fleet.running import called, metrics_of_ray
 from tests.supervisor.addons.live.test_planted_secrets import PAGE, WAYS, Agent, answer, is_in, secrets_of
 from tests.support.servers.sites import Sites
 
@@ -49,13 +48,6 @@ def test_the_secrets_of_an_endpoint_are_in_no_name_no_log_and_no_result(ray_addr
     assert [secret for secret in SECRETS if secret in everywhere] == []
 
 
-def metrics() -> str:
-    (node,) = [node for node in ray.nodes() if node["Alive"]]
-    url = f"http://{node['NodeManagerAddress']}:{node['MetricsExportPort']}/metrics"
-    with urllib.request.urlopen(url, timeout=20) as scraped:
-        return str(scraped.read().decode())
-
-
 @pytest.mark.parametrize("keeps_secrets", [False, True], ids=["left_out", "kept"])
 def test_the_secrets_of_pages_are_in_recordings_only_if_asked_for_and_never_in_rays_files_or_metrics(
     ray_address: str, tmp_path: Path, keeps_secrets: bool
@@ -78,7 +70,7 @@ def test_the_secrets_of_pages_are_in_recordings_only_if_asked_for_and_never_in_r
         agent.call("browser_navigate", url=agent.address)
         for work in WAYS:
             work(agent, source)
-        measured = metrics()
+        measured = metrics_of_ray()
         fleet.stop()
     recordings = "\n".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file())
     outputs = {"Ray": files_of_ray(), "recordings": recordings, "metrics": measured}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from supervisor.addons.fleet import FleetFull, FleetStopped, Hosts, Limits, NoSuchTask, NotPlaced
 from supervisor.addons.fleet.placement.host_clients import HOST_REPLY_S, LONGEST_PAUSE_S, RECOVERY_S
@@ -336,6 +337,8 @@ async def test_a_fleet_whose_drivers_are_gone_ends_when_its_tasks_have_unless_it
     cluster = SimulatedCluster(ONE, keeps=keeps)
     await cluster.place("t1", "a")
     cluster.directory.leave("a")
+    report = replace(cluster.host_of("t1").report(), drivers=("a",))
+    assert cluster.directory.receive_report(report) == ("a",)
     await asyncio.sleep(DRIVER_S + 5)
     assert len(cluster.living) == 1  # the task is there
     cluster.host_of("t1").expire("t1")

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack
 from subprocess import Popen
-from typing import Any
+from typing import Any, TypeAlias
 
 import anyio
 import httpx2
@@ -26,6 +26,9 @@ PATIENCE_S = 60.0
 NAME = f"mcp-{secrets.token_hex(4)}"
 WORDS = ("fleet", "mcp")
 
+Servers: TypeAlias = list[tuple[Popen[str], str]]
+"""Their processes and URLs."""
+
 
 @pytest.fixture(scope="module")
 def arguments(ray_address: str) -> list[str]:
@@ -35,14 +38,14 @@ def arguments(ray_address: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def servers(arguments: list[str]) -> Iterator[list[tuple[Popen[str], str]]]:
-    """Two replicas on one fleet, which the first of them has begun: their processes and URLs."""
+def servers(arguments: list[str]) -> Iterator[Servers]:
+    """Two replicas on one fleet, which the first of them has begun."""
     with ExitStack() as stack:
         yield [stack.enter_context(http_server(*arguments, words=WORDS)) for _ in range(2)]
 
 
 @pytest.fixture(scope="module")
-def fleet(servers: list[tuple[Popen[str], str]], ray_address: str) -> Iterator[Fleet]:
+def fleet(servers: Servers, ray_address: str) -> Iterator[Fleet]:
     """The fleet of the servers."""
     with Fleet.attach(NAME, address=ray_address) as joined:
         yield joined
@@ -63,9 +66,7 @@ async def evaluate(client: Client, expression: str) -> Any:
     return told["value"]
 
 
-async def test_a_session_is_a_task_with_all_that_a_client_gets_and_ends_with_it(
-    fleet: Fleet, servers: list[tuple[Popen[str], str]]
-) -> None:
+async def test_a_session_is_a_task_with_all_that_a_client_gets_and_ends_with_it(fleet: Fleet, servers: Servers) -> None:
     async with client_at(servers[0][1]) as client:
         assert "browser_evaluate" in {tool.name for tool in (await client.list_tools()).tools}
         assert await asyncio.to_thread(fleet.tasks) == ()
@@ -80,9 +81,7 @@ async def test_a_session_is_a_task_with_all_that_a_client_gets_and_ends_with_it(
     assert await until(fleet, lambda tasks: not tasks) == ()
 
 
-async def test_a_request_that_is_cancelled_ends_its_call_on_the_host(
-    fleet: Fleet, servers: list[tuple[Popen[str], str]]
-) -> None:
+async def test_a_request_that_is_cancelled_ends_its_call_on_the_host(fleet: Fleet, servers: Servers) -> None:
     told: list[str | None] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
@@ -100,9 +99,7 @@ async def test_a_request_that_is_cancelled_ends_its_call_on_the_host(
         assert await evaluate(client, "6 * 7") == 42
 
 
-async def test_a_person_at_the_client_answers_a_dialog_of_the_session_s_own_task(
-    servers: list[tuple[Popen[str], str]],
-) -> None:
+async def test_a_person_at_the_client_answers_a_dialog_of_the_session_s_own_task(servers: Servers) -> None:
     async def person(context: Any, params: Any) -> ElicitResult:
         return ElicitResult(action="accept", content={"answer": "accept", "text": "Ada"})
 
@@ -122,7 +119,7 @@ async def test_stdio_is_one_session_which_ends_its_task(fleet: Fleet, arguments:
 
 
 async def test_two_replicas_keep_sessions_apart_and_when_one_is_killed_the_other_goes_on(
-    fleet: Fleet, servers: list[tuple[Popen[str], str]], sites: Sites
+    fleet: Fleet, servers: Servers, sites: Sites
 ) -> None:
     sites.pages["/"] = "<title>Home</title>"
     (doomed, first_url), (_, second_url) = servers
@@ -151,9 +148,7 @@ async def test_two_replicas_keep_sessions_apart_and_when_one_is_killed_the_other
             assert await evaluate(anew, "document.cookie") == ""
 
 
-async def test_a_replica_answers_404_for_a_session_that_it_does_not_know(
-    servers: list[tuple[Popen[str], str]],
-) -> None:
+async def test_a_replica_answers_404_for_a_session_that_it_does_not_know(servers: Servers) -> None:
     headers = {
         "Authorization": f"Bearer {TOKEN}",
         "Accept": "application/json, text/event-stream",
