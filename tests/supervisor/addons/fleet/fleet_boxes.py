@@ -37,7 +37,6 @@ class FleetBoxes:
 
     @property
     def last(self) -> Fleet:
-        """The fleet that the test made last."""
         return self._in_use[-1]
 
     def end_tasks(self) -> None:
@@ -50,7 +49,6 @@ class FleetBoxes:
                         fleet.end_task(task.task_id)
 
     def close(self) -> None:
-        """End the fleets."""
         made, self._made = self._made, []
         for _, fleet in made:
             fleet.close()

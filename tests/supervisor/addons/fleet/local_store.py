@@ -10,8 +10,6 @@ from supervisor.addons.fleet.placement.control_store import ControlStore
 
 
 class LocalMemory(Struct, frozen=True):
-    """The memory of this process."""
-
     def put(self, data: bytes) -> bytes:
         return data
 
@@ -20,8 +18,6 @@ class LocalMemory(Struct, frozen=True):
 
 
 class LocalStore(ControlStore):
-    """A control store of a test."""
-
     def __init__(self, values: dict[str, bytes] | None = None) -> None:
         self.values: dict[str, bytes] = {} if values is None else values
 

@@ -34,7 +34,6 @@ def wait_until(is_so: Callable[[], T], within_s: float = 90.0) -> T:
 
 
 def process_of(actor: Any) -> int:
-    """The process id of an actor of Ray."""
     pid: int = ray.get(actor.__ray_call__.remote(_own_pid))
     return pid
 

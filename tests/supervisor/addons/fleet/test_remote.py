@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import operator
 import pickle
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -129,13 +130,9 @@ async def test_a_deadline_is_told_to_the_caller_too(local: AsyncSupervisor) -> N
     caller = Copies({"errand": local})
     remote = RemoteSupervisor("errand", caller)
     with pytest.raises(TimeoutError):
-        await remote.wait_for(bool_of_pages, timeout_s=0.01)
+        await remote.wait_for(operator.not_, timeout_s=0.01)
     await remote.evaluate("1+1")
     assert caller.deadlines == [0.01, None]
-
-
-def bool_of_pages(now: SupervisorSnapshot) -> bool:
-    return len(now.pages) > 99
 
 
 async def test_files_may_come_from_an_iterator_and_not_as_one_text(remote: RemoteSupervisor) -> None:

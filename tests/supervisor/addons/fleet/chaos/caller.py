@@ -41,7 +41,6 @@ class Caller:
         return self._answers.get(timeout=within_s)
 
     def call(self, task_id: str, expression: str, within_s: float = 120.0) -> Mapping[str, Any]:
-        """Evaluate an expression in a task."""
         self.ask(task_id, expression)
         return self.answer(within_s)
 
@@ -53,7 +52,6 @@ class Caller:
 
 
 def until(is_so: Callable[[], object], within_s: float, else_says: str) -> None:
-    """Wait until the condition holds."""
     deadline = time.monotonic() + within_s
     while not is_so():
         if time.monotonic() > deadline:

@@ -26,8 +26,6 @@ GONE_S = 5.0
 
 
 class Chaos:
-    """One run of it, with its seed."""
-
     def __init__(self, seed: int, kills: list[str], tasks: Mapping[str, int] | None = None) -> None:
         self._random = random.Random(seed)
         self._random.shuffle(kills)
@@ -39,7 +37,6 @@ class Chaos:
         self._started = 0
 
     def play(self) -> list[str]:
-        """Play it, and return what was wrong."""
         self._cluster = LocalCluster()
         try:
             checkpoints = str(self._cluster.folder / "checkpoints")

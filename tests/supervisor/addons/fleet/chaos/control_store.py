@@ -62,7 +62,6 @@ class OneNode:
         )
 
     def start(self, *command: str, **options: Any) -> subprocess.Popen[Any]:
-        """Start a program of the cluster."""
         return subprocess.Popen(command, env=self.environment, **options)
 
     def kill_store(self) -> list[str]:
@@ -73,11 +72,9 @@ class OneNode:
         return line
 
     def processes(self) -> dict[int, str]:
-        """The processes of the cluster: process id, command line."""
         return processes_with(str(self.folder))
 
     def close(self) -> None:
-        """End everything."""
         for pid in self.processes():
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -150,7 +147,6 @@ def comes_back(away_s: float, fence_s: float) -> list[str]:
 
 
 def call_until(caller: Caller, end: float, ends: Callable[[Answer], bool] | None = None) -> list[Answer]:
-    """Call the task again and again."""
     answers: list[Answer] = []
     while time.time() < end and caller.process.poll() is None:
         caller.ask(TASK, "typeof window.mark")

@@ -26,8 +26,6 @@ CHROMIUM_PAGE = "data:text/html,<title>Shop</title>"
 
 
 class Driver:
-    """Calls the tasks of one fleet."""
-
     def __init__(self, fleet: Fleet, folder: Path, name: str) -> None:
         self._fleet = fleet
         self._stop = folder / "stop"
@@ -112,7 +110,6 @@ def _outcome(result: dict[str, Any], expected: Mapping[str, object]) -> tuple[st
 
 
 def main() -> None:
-    """Run a driver."""
     address, fleet, folder, name, *tasks = sys.argv[1:]
     joined = Fleet.attach(fleet, address=address)
     asyncio.run(Driver(joined, Path(folder), name).run(tasks))

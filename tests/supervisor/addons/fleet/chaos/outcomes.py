@@ -12,8 +12,6 @@ from .fleets import DEADLINE_S
 
 
 class Outcomes(Struct):
-    """How the calls of all drivers ended."""
-
     ended: dict[str, Counter[str]]
     """By fleet."""
     slowest: dict[tuple[str, str], float]

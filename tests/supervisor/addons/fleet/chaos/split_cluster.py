@@ -63,7 +63,6 @@ class Side:
             run("ip", "-n", self.name, *words.split())
 
     def start(self, *command: str, **options: Any) -> subprocess.Popen[Any]:
-        """Start a program there."""
         inside = f'mount --bind {self._files} /tmp && exec "$@"'
         environment = {**os.environ, **SETTINGS, "PYTHONPATH": str(REPOSITORY), "TMPDIR": "/tmp"}
         environment.pop("RAY_ADDRESS", None)
@@ -93,7 +92,6 @@ class Side:
         return [int(pid) for pid in listed.stdout.split() if mark in command_line(int(pid))]
 
     def close(self) -> None:
-        """End everything there."""
         for pid in self.processes():
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -121,7 +119,6 @@ class SplitCluster:
 
     @property
     def address(self) -> str:
-        """The cluster's address."""
         return f"{self.near.address}:{PORT}"
 
     def cut(self) -> None:
@@ -129,11 +126,9 @@ class SplitCluster:
         run("ip", "link", "set", self.far.plug, "nomaster")
 
     def heal(self) -> None:
-        """Let packets pass again."""
         run("ip", "link", "set", self.far.plug, "master", self.bridge)
 
     def close(self) -> None:
-        """End the cluster and remove the namespaces."""
         for side in self._sides:
             side.close()
         subprocess.run(["ip", "link", "del", self.bridge], capture_output=True, check=False)

@@ -92,7 +92,6 @@ class Times:
 
 
 def main() -> None:
-    """Print the table."""
     warnings.simplefilter("ignore")
     logging.getLogger("supervisor.fleet").setLevel(logging.ERROR)
     with LocalCluster() as cluster:

@@ -22,6 +22,7 @@ from supervisor.addons.fleet.checkpoints.kept_checkpoint import label
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import Placement
+from tests.supervisor.addons.fleet.clocks import Clocks
 from tests.supervisor.addons.fleet.placement.simulated import SimulatedEngine
 
 HOUR_S = 3600.0
@@ -157,20 +158,6 @@ async def test_the_checkpoint_of_a_task_that_ended_meanwhile_is_not_kept(
     await putting
 
     assert files_in(tmp_path) == []
-
-
-class Clocks:
-    """The module `time` as the store sees it: the clock that only grows, and the one that somebody sets."""
-
-    def __init__(self) -> None:
-        self.passed_s = 0.0
-        self.wall_s = 0.0
-
-    def monotonic(self) -> float:
-        return 1000.0 + self.passed_s
-
-    def time(self) -> float:
-        return time.time() + self.passed_s + self.wall_s
 
 
 @pytest.mark.parametrize("step_s", [-72 * HOUR_S, -60.0, 60.0, 72 * HOUR_S])

@@ -100,7 +100,6 @@ class Container:
         return self._running.wait(within_s)
 
     def close(self) -> None:
-        """End it at once."""
         subprocess.run(self._crun("delete", "--force", self._name), check=False, capture_output=True)
 
     def _crun(self, *arguments: str) -> list[str]:

@@ -16,12 +16,10 @@ DEPLOY: Path = ROOT / "deploy"
 
 
 def read_all(name: str) -> list[dict[str, Any]]:
-    """The documents of a manifest."""
     return list(yaml.safe_load_all((DEPLOY / name).read_text("utf-8")))
 
 
 def ray_cluster() -> dict[str, Any]:
-    """The RayCluster."""
     (found,) = read_all("raycluster.yaml")
     return found
 

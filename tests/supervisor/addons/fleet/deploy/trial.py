@@ -23,10 +23,7 @@ BROWSER = b"/usr/lib/chromium/chromium"
 
 
 class Page(http.server.BaseHTTPRequestHandler):
-    """Answers every request with a page."""
-
     def do_GET(self) -> None:
-        """See `BaseHTTPRequestHandler`."""
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b"<title>a page</title>")

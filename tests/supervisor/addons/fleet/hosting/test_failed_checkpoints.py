@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from functools import partial
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,31 +17,19 @@ from supervisor.addons.fleet.placement.ledger import Counts
 from supervisor.addons.fleet.placement.placements import Placements
 from supervisor.addons.fleet.placement.statuses import fleet_status
 from supervisor.addons.fleet.settings import Plan
+from tests.supervisor.addons.fleet.clocks import Clocks
 from tests.supervisor.addons.fleet.hosting.test_task_host import PLACE, Listening, host_on_mock, until
 
 FULL = "it could not be written: No space left on device"
 
 
-class Passing(SimpleNamespace):
-    """The module `time` as a host sees it: more time passes when a test says so."""
-
-    more_s = 0.0
-    is_still = False
-
-    def monotonic(self) -> float:
-        return (1000.0 if self.is_still else time.monotonic()) + self.more_s
-
-    def time(self) -> float:
-        return time.time()
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Passing:
-    passing = Passing()
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clocks:
+    clocks = Clocks()
     for module in (checkpoint_keeper, host_task, task_host):
-        monkeypatch.setattr(module, "time", passing)
+        monkeypatch.setattr(module, "time", clocks)
     monkeypatch.setattr(task_host, "TICK_S", 0.02)
-    return passing
+    return clocks
 
 
 def age(host: Host) -> float:
@@ -67,7 +53,7 @@ def shown(host: Host) -> str:
 
 @pytest.mark.parametrize("fails", ["full", "away", "page"])
 async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch, clock: Passing, fails: str
+    monkeypatch: pytest.MonkeyPatch, clock: Clocks, fails: str
 ) -> None:
     directory = Listening()
 
@@ -85,7 +71,7 @@ async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
             await host.call_tool(PLACE, "browser_snapshot", {})
             for number in (1, 2, 3):  # also when nobody calls it any more
                 await until(partial(has_failed, host, number))
-                clock.more_s += 61.0
+                clock.passed_s += 61.0
                 assert age(host) >= 61.0 * number
             await until(partial(has_failed, host, 4))
             why = {"full": FULL, "away": "the directory does not answer", "page": "ConnectionLost"}[fails]
@@ -93,21 +79,20 @@ async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
             assert directory.kept == []
             directory.problem, directory.is_there = "", True
 
-        clock.more_s += 61.0
+        clock.passed_s += 61.0
         await until(lambda: directory.kept)
         await until(lambda: "not kept" not in shown(host))
         assert age(host) < 60.0
         assert has_failed(host, 4)
 
 
-async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Passing) -> None:
+async def test_a_restart_on_the_same_host_says_how_old_its_session_is(clock: Clocks) -> None:
     directory = Listening()
-    clock.is_still = True
     async with host_on_mock(directory, Limits(checkpoint_s=60, ttl_s=10_000)) as host:
         await host.accept(PLACE, "", None)
         await host.call_tool(PLACE, "browser_snapshot", {})
         await until(lambda: directory.kept)
-        clock.more_s = 42.0
+        clock.passed_s = 42.0
         directory.problem = FULL
 
         host._browser_ended("its browser ended")  # pyright: ignore[reportPrivateUsage] - its browser is another process

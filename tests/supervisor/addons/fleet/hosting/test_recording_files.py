@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +11,7 @@ from supervisor.addons.fleet import NoSuchRecording
 from supervisor.addons.fleet.hosting import recording_files
 from supervisor.addons.fleet.hosting.recording_files import CHUNK, RecordingFiles
 from supervisor.addons.fleet.values import Placement
+from tests.supervisor.addons.fleet.clocks import Clocks
 
 HALF = b"x" * 600_000
 
@@ -63,14 +62,14 @@ def test_a_recording_is_read_in_pieces_and_nothing_else_is_read(tmp_path: Path) 
 def test_a_step_of_the_wall_clock_neither_removes_a_recording_that_is_written_nor_keeps_an_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step_s: float, passed_s: float
 ) -> None:
-    clocks = SimpleNamespace(monotonic=lambda: 5.0, time=time.time)
+    clocks = Clocks()
     monkeypatch.setattr(recording_files, "time", clocks)
     kept = files(tmp_path)
     for number in (1, 2):
         kept.path(Placement("t", "host-2-b", number)).write_bytes(HALF)
     kept.trim("host-1-a", [])
 
-    clocks.monotonic, clocks.time = lambda: 5.0 + passed_s, lambda: time.time() + step_s + passed_s
+    clocks.passed_s, clocks.wall_s = passed_s, step_s
     kept.trim("host-1-a", [])
 
     assert len(kept.list("t")) == (2 if passed_s < 100 else 1)

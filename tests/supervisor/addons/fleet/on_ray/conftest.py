@@ -12,7 +12,6 @@ from tests.support.stages.stages import Stage, raise_stage
 
 @pytest.fixture(scope="session")
 def fleet_boxes(ray_address: str) -> Iterator[FleetBoxes]:
-    """The fleets of the tests of tools."""
     boxes = FleetBoxes()
     yield boxes
     boxes.close()

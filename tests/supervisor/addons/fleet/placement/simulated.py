@@ -65,7 +65,6 @@ class SimulatedHost:
         return not self.ended.done()
 
     def die(self, reason: str = "its host's process ended") -> None:
-        """End, with all tasks."""
         if self.is_alive:
             self.tasks.clear()
             self.ended.set_result(reason)
@@ -89,11 +88,9 @@ class SimulatedHost:
                 self.given_up.set_result(HostExit("its machine was lost", is_certain=False))
 
     def heal(self) -> None:
-        """Be in reach again."""
         self.reached.set()
 
     async def told_in_order(self, work: Callable[[], T], epoch: int) -> T:
-        """Carry out what a directory says."""
         await self.reached.wait()
         if not self.is_alive:
             raise HostLost(self.ended.result())
@@ -277,7 +274,6 @@ class SimulatedCluster:
 
     @property
     def states(self) -> dict[str, str]:
-        """The tasks that the directory tells of."""
         return {task.task_id: task.state for task in self.directory.tasks()}
 
     def restart_directory(self) -> None:
@@ -306,7 +302,6 @@ class SimulatedCluster:
     async def place(
         self, task_id: str, driver: str = "driver", wait_s: float = 60.0, doubted: int | None = None
     ) -> Placement:
-        """Ask the directory for a place."""
         return await self.directory.place(task_id, driver, wait_s, doubted)
 
     def _new_directory(self) -> Directory:

@@ -60,7 +60,6 @@ class _Clock:
 
 
 def virtual_loop() -> VirtualLoop:
-    """The loop that runs."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, VirtualLoop)
     return loop

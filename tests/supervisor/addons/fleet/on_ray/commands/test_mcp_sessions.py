@@ -46,7 +46,6 @@ def servers(arguments: list[str]) -> Iterator[Servers]:
 
 @pytest.fixture(scope="module")
 def fleet(servers: Servers, ray_address: str) -> Iterator[Fleet]:
-    """The fleet of the servers."""
     with Fleet.attach(NAME, address=ray_address) as joined:
         yield joined
 

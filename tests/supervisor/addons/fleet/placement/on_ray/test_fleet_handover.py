@@ -37,7 +37,6 @@ print(json.dumps([opened, seen]), flush=True)
 
 @pytest.fixture
 def page(sites: Sites) -> str:
-    """The address of a page."""
     sites.pages["/"] = "<title>Shop</title>"
     return sites.local("/")
 
