@@ -24,7 +24,7 @@ from tests.support.servers.sites import Sites
 
 FIRST, SECOND = Placement("t1", "h1", 1), Placement("t2", "h1", 2)
 NETWORK, STORAGE = "network.mojom.NetworkService", "storage.mojom.StorageService"
-FOUND = "document.cookie + localStorage.b"
+FOUND = "[document.cookie, localStorage.b, sessionStorage.c]"
 
 
 class Keeping(Listening):
@@ -92,7 +92,8 @@ async def evaluated(host: Host, place: Placement, expression: str) -> dict[str, 
 async def logged_in(host: Host, place: Placement, url: str, name: str) -> None:
     await host.accept(place, "", None)
     await host.call_tool(place, "browser_navigate", {"url": url})
-    await evaluated(host, place, f"document.cookie = 'a={name}; max-age=600'; localStorage.b = '{name}'; 0")
+    remember = f"document.cookie = 'a={name}; max-age=600'; localStorage.b = '{name}'; sessionStorage.c = 1"
+    await evaluated(host, place, remember)
 
 
 @pytest.mark.chromium
@@ -120,7 +121,7 @@ async def test_each_task_is_told_of_a_service_that_died_and_goes_on_with_its_che
             told = json.loads(await host.call_tool(place, "browser_navigate", {"url": sites.local("/")}))
             assert f"{kind.partition('.')[0]} service ended" in told["restarted"]
             found = await evaluated(host, place, FOUND)
-            assert found["value"] == f"a=user-{place.task_id}user-{place.task_id}"
+            assert found["value"] == [f"a=user-{place.task_id}", f"user-{place.task_id}", None]
 
 
 @pytest.mark.chromium

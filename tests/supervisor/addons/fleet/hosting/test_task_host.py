@@ -31,7 +31,6 @@ from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import EPOCH, HostFacts, HostReport, Placement
 from supervisor.saved_state.checkpoint_values import Checkpoint
 from tests.supervisor.addons.fleet.local_store import LocalStore, begun_store
-from tests.support.servers.sites import Sites
 from tests.support.wires.clocks import clock_from
 
 PLACE = Placement("t1", "h1", 1)
@@ -327,29 +326,6 @@ async def test_a_browser_that_is_killed_ends_calls_at_once_and_comes_back_until_
 
     assert not refused["success"]
     assert "is not started again" in refused["error"]
-
-
-@pytest.mark.chromium
-@pytest.mark.filterwarnings("ignore::cdp_typed.launch.NoSandboxWarning")
-async def test_a_task_that_moves_takes_its_cookies_and_storage_along(sites: Sites) -> None:
-    sites.pages["/"] = "<title>Shop</title>"
-    directory = Listening()
-    plan = Plan(name="f", limits=Limits(checkpoint_s=3600), tools=TOOLS)
-    remember = "document.cookie = 'a=1; max-age=600'; localStorage.b = '2'; sessionStorage.c = '3'; 0"
-    async with host_of(plan, directory) as host:
-        await host.accept(PLACE, "", None)
-        await host.call_tool(PLACE, "browser_navigate", {"url": sites.local("/")})
-        await host.call_tool(PLACE, "browser_evaluate", {"expression": remember})
-
-        await host.end_task(PLACE, "its host is drained")
-        *_, kept = directory.kept  # the first one may be kept late
-        moved = Placement("t1", "h1", 2)
-        await host.accept(moved, "its host is drained", kept)
-        await host.call_tool(moved, "browser_navigate", {"url": sites.local("/")})
-        left = "[document.cookie, localStorage.b, sessionStorage.c]"
-        found = json.loads(await host.call_tool(moved, "browser_evaluate", {"expression": left}))
-
-    assert found["value"] == ["a=1", "2", None]
 
 
 @pytest.mark.chromium
