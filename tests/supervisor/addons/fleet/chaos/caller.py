@@ -18,14 +18,7 @@ class Caller:
     """The program: it carries out the calls that it reads, and writes down the answers."""
 
     def __init__(self, start: Callable[..., subprocess.Popen[Any]], address: str, fleet: str, fence_s: float) -> None:
-        program = [
-            sys.executable,
-            "-m",
-            "tests.supervisor.addons.fleet.chaos.line_driver",
-            address,
-            fleet,
-            str(fence_s),
-        ]
+        program = [sys.executable, "-m", f"{__package__}.line_driver", address, fleet, str(fence_s)]
         self.process = start(*program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self._answers: queue.Queue[Mapping[str, Any]] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()

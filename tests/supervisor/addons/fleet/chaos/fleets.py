@@ -26,9 +26,8 @@ class Nothing(Struct, frozen=True):
 @tool(toolset="browser-cdp", catalogue=_witnessed)
 def chaos_where(context: ToolContext, arguments: Nothing) -> Nothing:
     """Tell the witness that the task is here."""
-    from tests.supervisor.addons.fleet.chaos import (
-        witness,
-    )  # the function is sent by its code, and the witness is one a process
+    # The function is sent by its code, and the witness is one a process.
+    from tests.supervisor.addons.fleet.chaos import witness
 
     witness.seen(context.task_id, context.blocking)
     return arguments

@@ -30,14 +30,8 @@ TRIAL = Path(__file__).with_name("trial.py")
 def main() -> None:
     """Do all of it; the exit code is 1 at the first thing that is not right."""
     programs, folder = Path(sys.argv[1]), Path(sys.argv[2]).absolute()
-    _say(
-        "manifests",
-        _output(
-            str(programs / "python"),
-            "tests/supervisor/addons/fleet/deploy/schemas.py",
-            *map(str, (*DEPLOY.glob("*.yaml"), *DEPLOY.glob("*.json"))),
-        ),
-    )
+    files = map(str, (*DEPLOY.glob("*.yaml"), *DEPLOY.glob("*.json")))
+    _say("manifests", _output(str(programs / "python"), "tests/supervisor/addons/fleet/deploy/schemas.py", *files))
     _say("Dockerfile", _output(str(programs / "hadolint"), str(DEPLOY / "Dockerfile")) or "hadolint has nothing to say")
     if missing := programs_missing(NEEDED):
         sys.exit(f"the image was not tried: {', '.join(missing)} not found")

@@ -36,17 +36,8 @@ def build(folder: Path, context: Path) -> Path:
     _run("buildah", "commit", "--quiet", base, BASE)
     arguments = [f"--build-arg=BASE={BASE}", "--build-arg=FURTHER=python3 python3-venv"]
     trust = [f"--volume={CERTIFICATES}:/opt/ca.crt:ro", "--env=PIP_CERT=/opt/ca.crt"]
-    place = [
-        "--layers",
-        "--isolation=chroot",
-        "--network=host",
-        "--file",
-        str(DEPLOY / "Dockerfile"),
-        "--tag",
-        IMAGE,
-        str(context),
-    ]
-    _run("buildah", "bud", "--quiet", *arguments, *trust, *place)
+    place = ["--layers", "--isolation=chroot", "--network=host", f"--file={DEPLOY / 'Dockerfile'}", f"--tag={IMAGE}"]
+    _run("buildah", "bud", "--quiet", *arguments, *trust, *place, str(context))
     return Path(_output("buildah", "mount", _output("buildah", "from", IMAGE)))
 
 

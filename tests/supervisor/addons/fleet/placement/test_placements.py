@@ -22,8 +22,7 @@ Deed: TypeAlias = tuple[Literal["add", "serve", "drain", "drop", "reserve", "rel
 
 DEEDS = st.lists(
     st.tuples(
-        st.sampled_from(["add", "serve", "drain", "drop", "reserve", "reserve", "release", "lose"]),
-        st.integers(0, 5),
+        st.sampled_from(["add", "serve", "drain", "drop", "reserve", "reserve", "release", "lose"]), st.integers(0, 5)
     ),
     max_size=60,
 )
