@@ -183,8 +183,7 @@ def test_calls_run_in_their_frame_or_end(history: list[Any]) -> None:
 
 @pytest.mark.parametrize("late", LATE, ids=repr)
 def test_what_comes_late_changes_nothing(late: inputs.Input) -> None:
-    core = Core()
-    core.play(*with_iframe(("u1", "u2")), RELOAD, evaluate(), opening(session="s1", frame_id="f2"))
+    core = Core().after(*with_iframe(("u1", "u2")), RELOAD, evaluate(), opening(session="s1", frame_id="f2"))
     before = core.state.world
 
     assert (core.play(late), core.state.world) == ([], before)

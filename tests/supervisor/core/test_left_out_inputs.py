@@ -9,14 +9,14 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.mock import Site, ThreadedMockServer
-from cdp_typed.protocol import log, page, runtime
+from cdp_typed.protocol import log, runtime
 from supervisor import CDPSupervisor, SupervisorError
 from supervisor.core.observers import console
 from supervisor.core.order import ORDER
 from supervisor.core.state.world import RejectedInput, World
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Effects
-from tests.support.core.play import PAGE, TOP, evaluate, on, told, value, with_page
+from tests.support.core.play import PAGE, TOP, attach_frame, evaluate, on, told, value, with_page
 
 CONTEXT = runtime.ExecutionContextId(1)
 SAID = on(PAGE, runtime.ConsoleAPICalled(type="log", args=(), execution_context_id=CONTEXT, timestamp=1))
@@ -52,8 +52,7 @@ def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.Monk
 
 
 def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    core = with_page()
-    core.play(evaluate())
+    core = with_page().after(evaluate())
     break_slices(monkeypatch)
 
     assert isinstance(
@@ -66,7 +65,7 @@ def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:
     core = with_page()
     before = core.state.world
 
-    core.play(on(PAGE, page.FrameAttached(frame_id=page.FrameId(""), parent_frame_id=page.FrameId(TOP))))
+    core.play(attach_frame("", TOP))
 
     assert core.state.world is before
     assert [mishap.count for mishap in core.state.rejected.values()] == [1]

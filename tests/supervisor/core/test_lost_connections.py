@@ -18,6 +18,7 @@ from tests.support.core.play import (
     TOP,
     Core,
     answer,
+    attach_frame,
     attached,
     children_announced,
     closed,
@@ -69,8 +70,7 @@ def pending(core: Core) -> list[str]:
 
 
 def test_everything_is_kept_and_stale_until_it_is_seen_again() -> None:
-    core = with_oopif()
-    core.play(LOST)
+    core = with_oopif().after(LOST)
     away = core.seen
     assert [info.stale for info in away.pages] == [True]
     assert [info.stale for info in away.frame_tree.children] == [True]
@@ -93,8 +93,7 @@ def test_everything_is_kept_and_stale_until_it_is_seen_again() -> None:
 
 
 def test_a_call_for_a_page_that_is_not_announced_again_yet_waits() -> None:
-    core = with_page()
-    core.play(LOST, BACK)
+    core = with_page().after(LOST, BACK)
     shot = requests.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=TOP, timeout_s=30.0)
 
     waiting = core.play(shot)
@@ -107,8 +106,7 @@ def test_a_call_for_a_page_that_is_not_announced_again_yet_waits() -> None:
 
 
 def test_pages_keep_their_order_and_the_current_one_is_kept() -> None:
-    core = with_page()
-    core.play(attached("s-2", "page-2"), LOST, BACK)
+    core = with_page().after(attached("s-2", "page-2"), LOST, BACK)
 
     core.play(attached("s-2-again", "page-2"), attached(AGAIN, TOP), ALL_ANNOUNCED)
 
@@ -116,11 +114,8 @@ def test_pages_keep_their_order_and_the_current_one_is_kept() -> None:
 
 
 def test_a_page_that_was_closed_meanwhile_is_gone_once_all_are_announced() -> None:
-    core = with_oopif()
-    core.play(attached("s-2", "page-2"), opening(session="s-2", frame_id="page-2"), LOST, BACK)
-    core.play(attached("s-2-again", "page-2"))
-
-    core.play(ALL_ANNOUNCED)
+    core = with_oopif().after(attached("s-2", "page-2"), opening(session="s-2", frame_id="page-2"), LOST, BACK)
+    core.play(attached("s-2-again", "page-2"), ALL_ANNOUNCED)
 
     assert [info.target_id for info in core.seen.pages] == ["page-2"]
     assert set(core.state.world.frames.nodes) == {"page-2"}
@@ -128,8 +123,7 @@ def test_a_page_that_was_closed_meanwhile_is_gone_once_all_are_announced() -> No
 
 
 def test_a_frame_that_was_removed_meanwhile_is_gone_once_its_page_has_told_all() -> None:
-    core = with_oopif()
-    core.play(LOST)
+    core = with_oopif().after(LOST)
     returned(core)
 
     core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))))
@@ -140,8 +134,7 @@ def test_a_frame_that_was_removed_meanwhile_is_gone_once_its_page_has_told_all()
 
 
 def test_a_frame_below_one_in_another_process_is_that_one_s_to_tell() -> None:
-    core = with_oopif()
-    core.play(on(OOPIF, page.FrameAttached(frame_id=page.FrameId("deep"), parent_frame_id=page.FrameId(INNER))), LOST)
+    core = with_oopif().after(attach_frame("deep", INNER, OOPIF), LOST)
     returned(core)
     core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
 
@@ -153,8 +146,7 @@ def test_a_frame_below_one_in_another_process_is_that_one_s_to_tell() -> None:
 
 
 def test_a_frame_that_finished_loading_meanwhile_is_not_loading_for_ever() -> None:
-    core = with_page()
-    core.play(on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))), LOST)
+    core = with_page().after(on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))), LOST)
 
     returned(core)
     core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
@@ -164,8 +156,7 @@ def test_a_frame_that_finished_loading_meanwhile_is_not_loading_for_ever() -> No
 
 
 def test_a_browser_whose_pages_were_all_closed_is_given_one_again() -> None:
-    core = with_page()
-    core.play(LOST, BACK)
+    core = with_page().after(LOST, BACK)
 
     effects = core.play(ALL_ANNOUNCED)
 
@@ -179,8 +170,7 @@ def test_a_browser_whose_pages_were_all_closed_is_given_one_again() -> None:
 
 
 def test_a_page_that_stays_silent_does_not_hold_up_the_return() -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
     returned(core)
     assert states(core)[0] == "attaching"
 
@@ -194,8 +184,7 @@ def test_a_page_that_stays_silent_does_not_hold_up_the_return() -> None:
 
 
 def test_a_call_that_was_sent_ends_with_the_connection() -> None:
-    core = with_page()
-    core.play(evaluate())
+    core = with_page().after(evaluate())
 
     effects = core.play(LOST)
 
@@ -205,8 +194,7 @@ def test_a_call_that_was_sent_ends_with_the_connection() -> None:
 
 
 def test_a_call_that_was_not_sent_yet_is_sent_when_its_frame_is_there_again() -> None:
-    core = with_page()
-    core.play(LOST, evaluate())
+    core = with_page().after(LOST, evaluate())
     returned(core)
 
     assert not sent(core.play(context(AGAIN, TOP, "context-again")))[1:]
@@ -222,8 +210,7 @@ def test_a_call_that_was_not_sent_yet_is_sent_when_its_frame_is_there_again() ->
 
 
 def test_a_call_into_a_frame_that_did_not_come_back_was_not_executed() -> None:
-    core = with_oopif()
-    core.play(LOST, evaluate("1", INNER))
+    core = with_oopif().after(LOST, evaluate("1", INNER))
     returned(core)
 
     effects = core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
@@ -234,8 +221,7 @@ def test_a_call_into_a_frame_that_did_not_come_back_was_not_executed() -> None:
 
 
 def test_a_call_that_waited_for_the_connection_in_vain_says_so() -> None:
-    core = with_page()
-    core.play(LOST, evaluate())
+    core = with_page().after(LOST, evaluate())
 
     effects = core.play(inputs.TimerFired(timers.CallDeadline("call")))
 
@@ -247,8 +233,7 @@ def test_a_call_that_waited_for_the_connection_in_vain_says_so() -> None:
 
 
 def test_a_session_that_the_browser_does_not_know_means_that_the_frame_is_gone() -> None:
-    core = with_page()
-    core.play(evaluate())
+    core = with_page().after(evaluate())
     unknown = SessionNotFound(-32001, "Session with given id not found.", method="Runtime.evaluate", session=PAGE)
 
     (error,) = told(core.play(inputs.CommandFailed(command_tags.CallReply("call"), unknown))).values()
@@ -260,8 +245,7 @@ def test_a_session_that_the_browser_does_not_know_means_that_the_frame_is_gone()
 
 
 def test_a_dialog_is_kept_and_cannot_be_answered_any_more() -> None:
-    core = with_page()
-    core.play(opening())
+    core = with_page().after(opening())
 
     effects = core.play(LOST)
 
@@ -271,8 +255,7 @@ def test_a_dialog_is_kept_and_cannot_be_answered_any_more() -> None:
 
 
 def test_an_answer_on_its_way_fails_with_the_connection() -> None:
-    core = with_page()
-    core.play(opening(), answer())
+    core = with_page().after(opening(), answer())
 
     effects = core.play(LOST)
 
@@ -283,8 +266,7 @@ def test_an_answer_on_its_way_fails_with_the_connection() -> None:
 @pytest.mark.parametrize(("accepted", "closed_by"), [(True, "agent"), (False, "remote")])
 def test_an_answer_whose_dialog_had_ended_by_then_is_told_who_ended_it(accepted: bool, closed_by: str) -> None:
     """The browser had no time to confirm the answer; that the dialog ended as the answer says is as good."""
-    core = with_page()
-    core.play(opening(), answer(), closed(accepted))
+    core = with_page().after(opening(), answer(), closed(accepted))
 
     outcome = told(core.play(LOST))["answer"]
 
@@ -294,8 +276,7 @@ def test_an_answer_whose_dialog_had_ended_by_then_is_told_who_ended_it(accepted:
 
 
 def test_a_dialog_whose_page_answers_again_was_closed_meanwhile() -> None:
-    core = with_page()
-    core.play(opening(), LOST)
+    core = with_page().after(opening(), LOST)
     returned(core)
     assert pending(core) == ["d-1"]
 
@@ -306,8 +287,7 @@ def test_a_dialog_whose_page_answers_again_was_closed_meanwhile() -> None:
 
 
 def test_a_dialog_whose_page_is_still_frozen_stays() -> None:
-    core = with_page()
-    core.play(opening(), LOST)
+    core = with_page().after(opening(), LOST)
     returned(core)
 
     core.play(inputs.TimerFired(timers.SetupDeadline(AGAIN)))
@@ -317,8 +297,7 @@ def test_a_dialog_whose_page_is_still_frozen_stays() -> None:
 
 def test_the_dialog_of_an_oopif_is_not_closed_because_its_page_answers() -> None:
     """Measured: the page runs on while an iframe in another process shows a dialog."""
-    core = with_oopif()
-    core.play(opening(frame_id=INNER), LOST)
+    core = with_oopif().after(opening(frame_id=INNER), LOST)
     returned(core)
     core.play(attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP))
 
@@ -330,8 +309,7 @@ def test_the_dialog_of_an_oopif_is_not_closed_because_its_page_answers() -> None
 
 
 def test_a_dialog_whose_frame_is_gone_is_closed() -> None:
-    core = with_oopif()
-    core.play(opening(frame_id=INNER), LOST)
+    core = with_oopif().after(opening(frame_id=INNER), LOST)
     returned(core)
 
     core.play(frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/"))), children_announced(AGAIN))
@@ -340,8 +318,7 @@ def test_a_dialog_whose_frame_is_gone_is_closed() -> None:
 
 
 def test_a_new_dialog_in_the_same_frame_takes_the_place_of_the_stale_one() -> None:
-    core = with_page()
-    core.play(opening("old"), LOST)
+    core = with_page().after(opening("old"), LOST)
     returned(core)
 
     core.play(opening("new", session=AGAIN))

@@ -14,7 +14,7 @@ from supervisor.core.slices import Slice
 from supervisor.core.state.world import World
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Effects
-from tests.support.core.play import answer, closed, opening, with_page
+from tests.support.core.play import answer, closed, confirmed, opening, with_page
 
 SILENT = frozenset({command_tags.PageClosed})
 """Inputs that concern no slice: nothing follows from them."""
@@ -69,7 +69,7 @@ def test_a_page_that_nobody_navigates_runs_no_slice_for_navigations(monkeypatch:
         return replace(entry, advance=advance)
 
     monkeypatch.setattr("supervisor.core.step.ORDER", tuple(map(noted, ORDER)))
-    core.play(opening(), answer(), closed(), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
+    core.play(opening(), answer(), closed(), confirmed())
 
     assert entered.count("dialogs") == 4
     assert not {"navigations", "before_close", "interception", "blockers", "calls", "bridged"} & {*entered}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdp_typed.protocol import browser, network, page, runtime, target
+from cdp_typed.protocol import browser, inspector, network, page, runtime, target
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.connection import DEFAULT_RECONNECT_POLICY, ConnectionState, ReconnectPolicy
 from supervisor.core.state.dialogs import Dialogs
@@ -47,6 +47,11 @@ class Core:
             effects += new
         assert fails == any(left.reason != NO_IDENTITY for left in self.state.rejected.values()), self.state.rejected
         return effects
+
+    def after(self, *received: inputs.Input) -> Core:
+        """The same core, once it has had these inputs."""
+        self.play(*received)
+        return self
 
     @property
     def seen(self) -> SupervisorSnapshot:
@@ -239,3 +244,29 @@ def told(effects: list[Effect]) -> dict[str, object]:
 
 def sent(effects: list[Effect]) -> list[Send]:
     return [effect for effect in effects if isinstance(effect, Send)]
+
+
+def confirmed(dialog_id: str = "d-1") -> inputs.CommandSucceeded:
+    """The browser has taken the answer to a dialog."""
+    return inputs.CommandSucceeded(command_tags.DialogAnswer(dialog_id), None)
+
+
+def navigates(
+    frame_id: str = TOP,
+    url: str = "http://a.test/",
+    parent: str | None = None,
+    *,
+    session: str = PAGE,
+    loader: str = "loader",
+) -> inputs.EventReceived:
+    """A frame shows another document."""
+    return on(session, page.FrameNavigated(frame=frame(frame_id, url, parent, loader=loader), type="Navigation"))
+
+
+def removed(frame_id: str = INNER, session: str = PAGE) -> inputs.EventReceived:
+    """A frame is taken out of its document."""
+    return on(session, page.FrameDetached(frame_id=page.FrameId(frame_id), reason="remove"))
+
+
+def crashed(session: str = PAGE) -> inputs.EventReceived:
+    return on(session, inspector.TargetCrashed())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from supervisor import BridgeInfo, DialogReceipt, PendingDialog
 from supervisor.core.bridge.bridge import ALWAYS, SHOWN
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effect
-from supervisor.core.vocabulary.values import BridgeMode
+from supervisor.core.vocabulary.values import BridgeMode, DialogPolicy
 from tests.support.core.bridge import SECRET, asking, bridge, commands, owned, paused, replied
 from tests.support.core.play import (
     INNER,
@@ -24,6 +25,7 @@ from tests.support.core.play import (
     answer,
     attached,
     closed,
+    confirmed,
     context,
     detached,
     opening,
@@ -51,19 +53,46 @@ def armed(core: Core) -> tuple[Core, list[Effect]]:
     return core, core.play(closed(False))
 
 
-def quick(core: Core, seconds: float = 0.01) -> list[Effect]:
-    effects = core.play(opening())
-    core.now += seconds
-    return effects + core.play(closed(False))
+def late(dialog_id: str) -> inputs.CommandFailed:
+    return inputs.CommandFailed(command_tags.DialogAnswer(dialog_id), NO_SUCH)
 
 
-def test_one_dialog_that_somebody_else_answers_at_once_arms_nothing() -> None:
-    core = bridged(with_page(), "auto")
-    assert commands(sent(quick(core)), *INSTALL) == []
+QUICK, LEAVING = (opening(), closed(False)), (opening(kind="beforeunload"), closed(False))
+OURS = [one for number in range(1, 4) for one in (*QUICK, confirmed(f"d-{number}"))]
+GOING = (opening(), detached(PAGE), attached("again", TOP), opening(session="again"), detached("again"))
+SEEN: dict[str, tuple[DialogPolicy, BridgeMode, Sequence[inputs.Input], bool]] = {
+    "one that somebody else answers at once": ("must_respond", "auto", QUICK, False),
+    "two in a row": ("must_respond", "auto", QUICK * 2, True),
+    "four, with `never`": ("must_respond", "never", QUICK * 4, False),
+    "what we answer ourselves": ("auto_dismiss", "auto", OURS, False),
+    "that, with `never`": ("auto_dismiss", "never", OURS, False),
+    "answers of ours that come too late": ("auto_accept", "auto", [*QUICK, late("d-1"), *QUICK, late("d-2")], True),
+    "questions whether to leave": ("must_respond", "auto", LEAVING * 3, False),
+    "those, and a page that goes": ("must_respond", "auto", [*LEAVING * 3, *GOING], False),
+}
+
+
+@pytest.mark.parametrize(("policy", "mode", "received", "arms"), SEEN.values(), ids=SEEN)
+def test_which_dialogs_arm_it(
+    policy: DialogPolicy, mode: BridgeMode, received: Sequence[inputs.Input], arms: bool
+) -> None:
+    core = bridged(with_page(policy), mode)
+
+    installs = commands(sent(core.play(*received)), *INSTALL)
+
+    assert (core.seen.bridge.state, bool(installs)) == (("armed", True) if arms else ("off", False))
+
+
+def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew() -> None:
+    core = bridged(with_page(), "auto").after(*QUICK, opening())
+    core.now += 3.0
+    core.play(closed(False), *QUICK)
     assert core.seen.bridge == BridgeInfo()
+    core.play(*QUICK)
+    assert core.seen.bridge.state == "armed"
 
 
-def test_two_in_a_row_arm_it_for_all_sessions_and_that_is_told() -> None:
+def test_it_is_armed_for_all_sessions_and_that_is_told() -> None:
     core, effects = armed(with_oopif())
 
     assert commands(sent(effects), *INSTALL) == [
@@ -73,50 +102,8 @@ def test_two_in_a_row_arm_it_for_all_sessions_and_that_is_told() -> None:
         (OOPIF, "Fetch.enable"),
     ]
     assert core.seen.bridge == BridgeInfo(state="armed", reason=SHOWN)
-    assert [
-        (change.subject, change.text) for change in core.state.world.change_log.changes if change.kind == "bridge"
-    ] == [("armed", SHOWN)]
-
-
-def test_a_dialog_that_stays_open_for_a_person_in_between_starts_the_count_anew() -> None:
-    core = bridged(with_page(), "auto")
-    quick(core)
-    quick(core, seconds=3.0)
-    quick(core)
-    assert core.seen.bridge == BridgeInfo()
-    quick(core)
-    assert core.seen.bridge.state == "armed"
-
-
-@pytest.mark.parametrize("mode", ["never", "auto"])
-def test_what_we_answer_ourselves_arms_nothing(mode: BridgeMode) -> None:
-    core = bridged(with_page("auto_dismiss"), mode)
-    for number in range(3):
-        core.play(opening(), closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer(f"d-{number + 1}"), None))
-    assert core.seen.bridge == BridgeInfo()
-
-
-def test_answers_of_ours_that_come_too_late_count() -> None:
-    core = bridged(with_page("auto_accept"), "auto")
-    for number in range(2):
-        core.play(opening(), closed(False))
-        core.play(inputs.CommandFailed(command_tags.DialogAnswer(f"d-{number + 1}"), NO_SUCH))
-    assert core.seen.bridge.state == "armed"
-
-
-def test_a_question_whether_to_leave_and_a_page_that_goes_do_not_count() -> None:
-    core = bridged(with_page(), "auto")
-    for _ in range(3):
-        core.play(opening(kind="beforeunload"), closed(False))
-    core.play(opening(), detached(PAGE), attached("again", TOP), opening(session="again"), detached("again"))
-    assert core.seen.bridge == BridgeInfo()
-
-
-def test_with_never_nothing_arms_it() -> None:
-    core = bridged(with_page(), "never")
-    for _ in range(4):
-        quick(core)
-    assert core.seen.bridge == BridgeInfo()
+    changes = [change for change in core.state.world.change_log.changes if change.kind == "bridge"]
+    assert [(change.subject, change.text) for change in changes] == [("armed", SHOWN)]
 
 
 @pytest.mark.parametrize("bypasses_csp", [True, False])
@@ -176,13 +163,12 @@ def test_a_request_of_the_script_is_a_dialog_like_any_other() -> None:
 def test_the_answer_goes_back_to_the_script(
     kind: str, action: Any, text: str | None, said: list[Any], user_input: str
 ) -> None:
-    core = ready()
-    core.play(asking("?", kind, "preset"))
+    core = ready().after(asking("?", kind, "preset"))
 
     effects = core.play(answer(action, text))
     assert replied(sent(effects)) == [(PAGE, "r-1", ["answer", *said])]
 
-    effects = core.play(inputs.CommandSucceeded(command_tags.DialogAnswer("d-3"), None))
+    effects = core.play(confirmed("d-3"))
     receipt = DialogReceipt(dialog_id="d-3", accepted=said[0], closed_by="agent", user_input=user_input)
     assert told(effects) == {"answer": receipt}
     assert Disarm(timers.BridgeProbe("d-3")) in effects
@@ -217,8 +203,7 @@ def test_a_request_that_the_script_did_not_make_fails(request_of_the_page: input
 
 
 def test_what_a_caller_has_the_browser_hold_is_left_to_the_caller() -> None:
-    core = ready()
-    assert core.play(paused("http://a.test/other")) == []
+    assert ready().play(paused("http://a.test/other")) == []
     assert bridged(with_page(), "auto").play(asking()) == []
 
 
@@ -232,8 +217,7 @@ def test_an_iframe_that_may_show_dialogs_asks_like_a_page(attributes: tuple[str,
 
 def test_in_a_sandbox_without_dialogs_the_page_calls_its_own_function_and_nobody_is_told() -> None:
     core, _ = armed(with_oopif())
-    core.play(asking(session=OOPIF, frame_id=INNER))
-    effects = core.play(*owned(OOPIF, "sandbox", "allow-scripts"))
+    effects = core.after(asking(session=OOPIF, frame_id=INNER)).play(*owned(OOPIF, "sandbox", "allow-scripts"))
     assert replied(sent(effects)) == [(OOPIF, "r-1", ["native"])]
     assert (asked(core), core.seen.bridge.native) == ([], ())
 
@@ -246,9 +230,8 @@ def test_where_nobody_says_whether_it_may_the_page_calls_its_own_function_and_th
         effects = core.play(inputs.CommandFailed(command_tags.BridgeOwner(OOPIF), TIMED_OUT))
         assert replied(sent(effects)) == [(OOPIF, f"r-{number}", ["native"])]
     assert core.seen.bridge.native == ("http://b.test",)
-    assert [change.text for change in core.state.world.change_log.changes if change.subject == "native"] == [
-        "http://b.test"
-    ]
+    native = [change.text for change in core.state.world.change_log.changes if change.subject == "native"]
+    assert native == ["http://b.test"]
 
 
 def test_a_sandbox_around_a_whole_page_is_left_to_the_browser() -> None:
@@ -269,18 +252,14 @@ def test_the_origin_that_is_told_is_that_of_the_scripts(of_scripts: str, told: s
 
 
 def test_a_native_dialog_all_the_same_is_told_once_for_each_origin() -> None:
-    core = ready()
-    core.play(opening(), closed(False), opening(), closed(False), opening(kind="beforeunload"))
+    core = ready().after(*QUICK, *QUICK, opening(kind="beforeunload"))
     assert core.seen.bridge.native == ("http://a.test",)
 
 
 def test_dialogs_of_two_frames_of_a_tab_are_both_answerable() -> None:
-    core = ready()
-    core.play(asking("outer"), asking("inner", session=OOPIF, frame_id=INNER, request_id="r-2"), opening("native"))
-    assert [(dialog.message, dialog.answerable) for dialog in core.seen.pending_dialogs] == [
-        ("outer", True),
-        ("inner", True),
-        ("native", True),
-    ]
+    inner = asking("inner", session=OOPIF, frame_id=INNER, request_id="r-2")
+    core = ready().after(asking("outer"), inner, opening("native"))
+    shown = [(dialog.message, dialog.answerable) for dialog in core.seen.pending_dialogs]
+    assert shown == [("outer", True), ("inner", True), ("native", True)]
     core.play(closed(False))
     assert [dialog.message for dialog in core.seen.pending_dialogs] == ["outer", "inner"]

@@ -64,8 +64,7 @@ def test_every_session_has_its_documents_held_from_now_on() -> None:
 
 
 def test_what_no_session_of_a_page_holds_is_held_by_the_browsers_own() -> None:
-    core = with_page()
-    core.play(NO_EVIL)
+    core = with_page().after(NO_EVIL)
     event = replace(document("http://evil.test/"), session_id=None)
     assert holding(core.play(event)) == [(None, FAILED)]
     assert holding(core.play(replace(document("http://a.test/"), session_id=None))) == [(None, LET_GO)]
@@ -81,59 +80,43 @@ def test_the_pages_of_others_are_not_held() -> None:
 
 
 def test_a_browser_that_holds_page_by_page_only_is_said_to() -> None:
-    core = with_page()
-    core.play(NO_EVIL)
     refusal = CommandError(-32601, "'Fetch.enable' wasn't found", method="Fetch.enable", session=None)
-    core.play(inputs.CommandFailed(SettingSent(None, "hold_all_requests"), refusal))
+    core = with_page().after(NO_EVIL, inputs.CommandFailed(SettingSent(None, "hold_all_requests"), refusal))
     assert core.state.world.capabilities.lacking == (LACKS["hold_all_requests"],)
 
 
 def test_a_new_session_is_told_before_its_page_runs() -> None:
-    core = with_page()
-    core.play(NO_EVIL)
+    core = with_page().after(NO_EVIL)
     sends = sent(core.play(attached("new", "u", opener=TOP, waiting=True)))
     assert holding(list[Effect](sends)) == [("new", HOLD_DOCUMENTS)]
     assert sends[-1] == Send(command=runtime.RunIfWaitingForDebugger(), session_id="new")
 
 
-@pytest.mark.parametrize(
-    ("url", "command"),
-    [
-        ("http://a.test/", LET_GO),
-        ("http://evil.test/", FAILED),
-        ("http://worse.test/", FAILED),
-        (f"http://user:{CANARY}@evil.test:80/path?{CANARY}", FAILED),
-        ("about:blank", LET_GO),
-    ],
-)
-def test_each_document_is_let_go_or_fails_at_once(url: str, command: object) -> None:
-    core = with_page()
-    core.play(NO_EVIL, NO_WORSE)
-    assert holding(core.play(document(url))) == [(PAGE, command)]
+HELD = {
+    "an allowed one": (document("http://a.test/"), [LET_GO]),
+    "a denied one": (document("http://evil.test/"), [FAILED]),
+    "one that a later rule denies": (document("http://worse.test/"), [FAILED]),
+    "with a user name and a port": (document(f"http://user:{CANARY}@evil.test:80/path?{CANARY}"), [FAILED]),
+    "without an origin": (document("about:blank"), [LET_GO]),
+    "what a page fetches is not ours to decide": (paused("http://evil.test/", type="Image"), []),
+    "a session that was told nothing holds nothing for us": (document("http://evil.test/", session="elsewhere"), []),
+}
+
+
+@pytest.mark.parametrize(("held", "expected"), HELD.values(), ids=HELD)
+def test_each_document_is_let_go_or_fails_at_once(held: inputs.EventReceived, expected: list[Any]) -> None:
+    core = with_page().after(NO_EVIL, NO_WORSE)
+    assert holding(core.play(held)) == [(PAGE, command) for command in expected]
 
 
 def test_a_refusal_is_a_change_that_shows_nothing_secret() -> None:
-    core = with_page()
-    core.play(NO_EVIL, document("http://a.test/"))
-    core.play(document("http://me:canary@evil.test:81/canary?canary"))
-    core.play(document("http://evil.test/"))
+    core = with_page().after(NO_EVIL, document("http://a.test/"))
+    core.play(document("http://me:canary@evil.test:81/canary?canary"), document("http://evil.test/"))
     changes = [change for change in core.state.world.change_log.changes if change.kind == "navigation_refused"]
     assert [(change.subject, change.text) for change in changes] == [
         (TOP, "its origin is denied: http://evil.test:81"),
         (TOP, "its origin is denied: http://evil.test"),
     ]
-
-
-def test_what_a_page_fetches_is_not_ours_to_decide() -> None:
-    core = with_page()
-    core.play(NO_EVIL)
-    assert holding(core.play(paused("http://evil.test/", type="Image"))) == []
-
-
-def test_a_session_that_was_told_nothing_holds_nothing_for_us() -> None:
-    core = with_page()
-    core.play(NO_EVIL)
-    assert holding(core.play(document("http://evil.test/", session="elsewhere"))) == []
 
 
 def test_with_logins_everything_is_held_and_only_documents_are_judged() -> None:
@@ -160,8 +143,7 @@ def test_with_the_bridge_both_are_held_and_neither_answers_for_the_other() -> No
 
 
 def test_a_restriction_outlives_the_connection() -> None:
-    core = with_page()
-    core.play(inputs.Disconnected("gone"))
+    core = with_page().after(inputs.Disconnected("gone"))
     assert holding(core.play(NO_EVIL)) == []
     again = holding(core.play(inputs.Connected("this-browser"), attached("back", TOP)))
     assert [entry for entry in again if entry[0] in (None, "back")] == [

@@ -57,10 +57,9 @@ def test_a_request_fails_whose_answer_the_browser_refuses(fields: dict[str, Any]
     effects += core.play(inputs.TimerFired(RouteDelay(PAGE, REQUEST))) if "delay_s" in fields else []
     (sent,) = [e for e in effects if isinstance(e, Send) and e.tag is not None]
     assert sent.tag is not None
+    refusal = CommandError(-32602, "Invalid header", method=sent.command.METHOD, session=PAGE)
 
-    effects = core.play(
-        inputs.CommandFailed(sent.tag, CommandError(-32602, "Invalid header", method=sent.command.METHOD, session=PAGE))
-    )
+    effects = core.play(inputs.CommandFailed(sent.tag, refusal))
 
     assert [(e.command, e.session_id) for e in effects if isinstance(e, Send)] == [(ABORTED, PAGE)]
 
@@ -156,8 +155,7 @@ def test_a_delayed_request_waits_for_its_timer() -> None:
 
 
 def test_url_rules_refuse_a_document_before_a_route_answers_it() -> None:
-    core = with_page()
-    core.play(inputs.UrlRulesAdded(UrlRules(deny_origins=("evil.test",))))
+    core = with_page().after(inputs.UrlRulesAdded(UrlRules(deny_origins=("evil.test",))))
     add(core, action="answer")
 
     refused = fetch.FailRequest(request_id=REQUEST, error_reason="BlockedByClient")
@@ -191,27 +189,22 @@ def test_a_response_is_held_by_its_own_pattern_and_changed_without_its_request()
     )
 
 
-def test_another_body_of_a_response_comes_without_the_headers_of_its_transfer() -> None:
+OLD = fetch.HeaderEntry(name="X-Old", value="1")
+REPLACED = fetch.FulfillRequest(request_id=REQUEST, response_code=200, response_headers=[OLD], body="dGVh")
+
+
+@pytest.mark.parametrize(
+    ("fields", "held", "command"),
+    [({"body_base64": "dGVh"}, response(), REPLACED), ({}, response(response_error_reason="Failed"), LET_GO)],
+    ids=["another body comes without the headers of its transfer", "one that failed is left to fail"],
+)
+def test_a_route_of_responses_changes_them(
+    fields: dict[str, str], held: inputs.EventReceived, command: fetch.FulfillRequest | fetch.ContinueRequest
+) -> None:
     core = with_page()
-    add(core, action="change_response", body_base64="dGVh", status=200)
+    add(core, action="change_response", status=200, **fields)
 
-    (changed,) = core.play(response())
-
-    old = fetch.HeaderEntry(name="X-Old", value="1")
-    assert changed == Send(
-        command=fetch.FulfillRequest(request_id=REQUEST, response_code=200, response_headers=[old], body="dGVh"),
-        session_id=PAGE,
-        tag=ANSWERED,
-    )
-
-
-def test_a_response_that_failed_is_left_to_fail() -> None:
-    core = with_page()
-    add(core, action="change_response", status=200)
-
-    (let_go,) = core.play(response(response_error_reason="Failed"))
-
-    assert let_go == Send(command=LET_GO, session_id=PAGE, tag=ANSWERED)
+    assert core.play(held) == [Send(command=command, session_id=PAGE, tag=ANSWERED)]
 
 
 def test_a_replay_answers_from_the_file_and_fails_the_rest() -> None:
@@ -220,16 +213,14 @@ def test_a_replay_answers_from_the_file_and_fails_the_rest() -> None:
     add(core, action="replay", answers=(tea,))
 
     assert answers(core) == [tea.command(REQUEST)]
-    assert answers(core, method="POST") == [ABORTED]
-    assert answers(core, "http://a.test/other") == [ABORTED]
+    assert answers(core, method="POST") == answers(core, "http://a.test/other") == [ABORTED]
 
 
 def test_a_method_limits_a_route() -> None:
     core = with_page()
     add(core, method="POST")
 
-    assert answers(core) == [LET_GO]
-    assert answers(core, method="POST") == [ABORTED]
+    assert (answers(core), answers(core, method="POST")) == ([LET_GO], [ABORTED])
 
 
 def test_a_route_that_is_used_up_gives_way_to_an_older_one() -> None:

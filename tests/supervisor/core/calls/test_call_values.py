@@ -31,14 +31,20 @@ RELEASE = Send(command=runtime.ReleaseObject(object_id=runtime.RemoteObjectId("o
 
 def with_handle() -> Core:
     """A core whose caller's expression came to an object."""
-    core = with_page()
-    core.play(evaluate("window"))
+    core = with_page().after(evaluate("window"))
     assert sent(core.play(inputs.CommandSucceeded(REPLY, runtime.EvaluateResult(result=HANDLE)))) == [ASK_VALUE]
     return core
 
 
-def outcome(effects: list[Effect]) -> object:
-    return told(effects)["call"]
+def value_of(effects: list[Effect]) -> tuple[object, str, str]:
+    evaluation = told(effects)["call"]
+    assert isinstance(evaluation, Evaluation)
+    return evaluation.value, evaluation.type, evaluation.description
+
+
+def refused(text: str) -> inputs.CommandFailed:
+    error = CommandError(-32000, text, method="Runtime.callFunctionOn", session=PAGE)
+    return inputs.CommandFailed(command_tags.CallValue("call"), error)
 
 
 def test_an_object_s_value_is_asked_for_in_a_second_step() -> None:
@@ -46,34 +52,23 @@ def test_an_object_s_value_is_asked_for_in_a_second_step() -> None:
 
     effects = with_handle().play(inputs.CommandSucceeded(command_tags.CallValue("call"), answer))
 
-    evaluation = outcome(effects)
-    assert isinstance(evaluation, Evaluation)
-    assert (evaluation.value, evaluation.type, evaluation.description) == ({"a": 1}, "object", '{"a": 1}')
+    assert value_of(effects) == ({"a": 1}, "object", '{"a": 1}')
     assert sent(effects) == [RELEASE]
 
 
 def test_what_json_cannot_hold_has_no_value_and_is_no_error() -> None:
-    refusal = CommandError(-32000, "Object reference chain is too long", method="Runtime.callFunctionOn", session=PAGE)
+    effects = with_handle().play(refused("Object reference chain is too long"))
 
-    effects = with_handle().play(inputs.CommandFailed(command_tags.CallValue("call"), refusal))
-
-    evaluation = outcome(effects)
-    assert isinstance(evaluation, Evaluation)
-    assert (evaluation.value, evaluation.type, evaluation.description) == (None, "object", "Window")
+    assert value_of(effects) == (None, "object", "Window")
     assert sent(effects) == [RELEASE]
 
 
 @pytest.mark.parametrize(
-    "error",
-    [
-        CommandError(-32000, "Cannot find context with specified id", method="m", session=PAGE),
-        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
-    ],
+    "text", ["Cannot find context with specified id", "Inspected target navigated or closed"], ids=["context", "target"]
 )
-def test_a_document_that_goes_before_its_value_was_fetched_has_run_the_expression(error: CommandError) -> None:
-    effects = with_handle().play(inputs.CommandFailed(command_tags.CallValue("call"), error))
-
-    assert outcome(effects) == errors.NavigationInterrupted(TOP, maybe_executed=True)
+def test_a_document_that_goes_before_its_value_was_fetched_has_run_the_expression(text: str) -> None:
+    interrupted = errors.NavigationInterrupted(TOP, maybe_executed=True)
+    assert told(with_handle().play(refused(text))) == {"call": interrupted}
 
 
 def test_a_call_that_ends_while_its_value_is_fetched_forgets_that() -> None:
@@ -90,10 +85,8 @@ def test_a_call_that_ends_while_its_value_is_fetched_forgets_that() -> None:
     ids=lambda answered: answered.type,
 )
 def test_what_has_no_value_is_asked_for_none(answered: runtime.RemoteObject) -> None:
-    core = with_page()
-    core.play(evaluate("something"))
+    core = with_page().after(evaluate("something"))
 
-    evaluation = outcome(core.play(inputs.CommandSucceeded(REPLY, runtime.EvaluateResult(result=answered))))
+    effects = core.play(inputs.CommandSucceeded(REPLY, runtime.EvaluateResult(result=answered)))
 
-    assert isinstance(evaluation, Evaluation)
-    assert (evaluation.value, evaluation.type, evaluation.description) == (None, answered.type, answered.description)
+    assert value_of(effects) == (None, answered.type, answered.description)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import inspector, runtime
+from cdp_typed.protocol import runtime
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Effect, Send
 from tests.support.core.play import (
@@ -13,9 +13,9 @@ from tests.support.core.play import (
     OOPIF,
     PAGE,
     Core,
+    crashed,
     detached,
     evaluate,
-    on,
     sent,
     told,
     value,
@@ -41,11 +41,11 @@ def test_a_call_is_watched_from_when_it_is_sent_until_it_ends() -> None:
 
     assert Arm(CHECK, 2.0) in core.play(evaluate())
     assert Disarm(CHECK) in core.play(inputs.CommandSucceeded(command_tags.CallReply("call"), value(1)))
+    assert core.play(inputs.TimerFired(CHECK), inputs.CommandSucceeded(PROBE, None)) == []
 
 
 def test_a_page_that_answers_others_is_slow() -> None:
-    core = with_page()
-    core.play(evaluate("new Promise(() => {})"))
+    core = with_page().after(evaluate("new Promise(() => {})"))
 
     (probe,) = sent(core.play(inputs.TimerFired(CHECK)))
     assert probe == Send(command=runtime.Evaluate(expression="1"), session_id=PAGE, tag=PROBE)
@@ -76,23 +76,20 @@ def test_a_page_that_answers_nothing_is_unresponsive_until_it_does(reply: inputs
 
 
 def test_a_session_is_asked_once_however_many_wait() -> None:
-    core = with_page()
-    core.play(evaluate(call="call"), evaluate(call="other"))
+    core = with_page().after(evaluate(call="call"), evaluate(call="other"))
 
     assert len(sent(core.play(inputs.TimerFired(CHECK), inputs.TimerFired(timers.HangCheck("other"))))) == 1
 
 
 def test_a_frame_of_another_process_is_asked_itself() -> None:
-    core = with_oopif()
-    core.play(evaluate(frame_id=INNER))
+    core = with_oopif().after(evaluate(frame_id=INNER))
 
     assert [send.session_id for send in sent(core.play(inputs.TimerFired(CHECK)))] == [OOPIF]
 
 
 @pytest.mark.parametrize("end", [detached(PAGE), inputs.Disconnected("gone")], ids=["detached", "lost"])
 def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
-    core = with_page()
-    core.play(evaluate(), inputs.TimerFired(CHECK))
+    core = with_page().after(evaluate(), inputs.TimerFired(CHECK))
 
     effects = core.play(end)
 
@@ -101,14 +98,6 @@ def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
 
 
 def test_a_crash_is_told_as_a_crash() -> None:
-    core = with_page()
-    core.play(evaluate(), inputs.TimerFired(CHECK), on(PAGE, inspector.TargetCrashed()), inputs.TimerFired(DEADLINE))
+    core = with_page().after(evaluate(), inputs.TimerFired(CHECK), crashed(), inputs.TimerFired(DEADLINE))
 
     assert [blocker.kind for blocker in core.seen.blockers] == ["crash"]
-
-
-def test_a_check_of_a_call_that_has_ended_asks_nothing() -> None:
-    core = with_page()
-    core.play(evaluate(), inputs.CommandSucceeded(command_tags.CallReply("call"), value(1)))
-
-    assert core.play(inputs.TimerFired(CHECK), inputs.CommandSucceeded(PROBE, None)) == []

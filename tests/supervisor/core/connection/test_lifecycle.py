@@ -72,8 +72,7 @@ def test_a_lost_connection_is_dialled_again_after_a_pause() -> None:
 
 
 def test_pauses_grow_with_each_failure_up_to_a_limit() -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
 
     effects = core.play(*(inputs.ConnectFailed("no") for _ in range(8)))
 
@@ -82,15 +81,13 @@ def test_pauses_grow_with_each_failure_up_to_a_limit() -> None:
 
 @pytest.mark.parametrize(("asked", "pause"), [(7.0, 7.0), (3600.0, 60.0), (0.01, 0.2)])
 def test_a_server_that_asks_to_be_left_alone_is_left_alone(asked: float, pause: float) -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
 
     assert core.play(inputs.ConnectFailed("busy", retry_after_s=asked)) == [Connect(pause)]
 
 
 def test_a_refusal_that_waiting_does_not_change_is_final() -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
 
     assert core.play(inputs.ConnectFailed("access denied (HTTP 401)", is_final=True)) == [Disconnect()]
 
@@ -99,8 +96,7 @@ def test_a_refusal_that_waiting_does_not_change_is_final() -> None:
 
 
 def test_too_many_failures_within_the_window_are_final() -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
     for _ in range(14):
         core.play(inputs.ConnectFailed("refused"))
     assert states(core)[0] == "reconnecting"
@@ -111,8 +107,7 @@ def test_too_many_failures_within_the_window_are_final() -> None:
 
 
 def test_failures_outside_the_window_are_forgotten() -> None:
-    core = with_page()
-    core.play(
+    core = with_page().after(
         LOST,
         BACK,
         attached(AGAIN, TOP),
@@ -127,8 +122,7 @@ def test_failures_outside_the_window_are_forgotten() -> None:
 
 def test_without_a_working_connection_for_the_whole_window_it_is_final() -> None:
     """Also when each dial takes so long that their number stays small."""
-    core = with_page()
-    core.play(LOST, inputs.ConnectFailed("slow"))
+    core = with_page().after(LOST, inputs.ConnectFailed("slow"))
     core.now += 121
 
     core.play(inputs.ConnectFailed("slow"))
@@ -154,8 +148,7 @@ def test_without_attempts_a_lost_connection_is_final() -> None:
 
 
 def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
-    core = with_page()
-    core.play(LOST, BACK)
+    core = with_page().after(LOST, BACK)
     silent = CommandTimeout("Target.setAutoAttach", session=None, timeout=15)
 
     effects = core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), silent))
@@ -165,16 +158,14 @@ def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
 
 
 def test_a_command_that_was_lost_with_its_connection_says_nothing_of_its_own() -> None:
-    core = with_page()
-    core.play(LOST, BACK)
+    core = with_page().after(LOST, BACK)
 
     assert core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), ConnectionLost("reset"))) == []
     assert core.seen.state == "attaching"
 
 
 def test_what_is_left_over_from_a_lost_connection_changes_nothing() -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
     before = core.state
 
     assert (
@@ -185,8 +176,7 @@ def test_what_is_left_over_from_a_lost_connection_changes_nothing() -> None:
 
 
 def test_nothing_is_dialled_after_stopping() -> None:
-    core = with_page()
-    core.play(LOST, inputs.StopRequested())
+    core = with_page().after(LOST, inputs.StopRequested())
 
     assert core.play(inputs.ConnectFailed("refused"), BACK) == []
     assert states(core) == ("stopped", "stopped")
@@ -196,8 +186,7 @@ def test_nothing_is_dialled_after_stopping() -> None:
 
 
 def test_a_browser_that_names_itself_as_before_is_asked_for_its_pages_at_once() -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
 
     assert core.play(BACK)[:2] == [CENSUS, ATTACH]
     assert (core.seen.state, core.seen.epoch) == ("attaching", 2)
@@ -205,8 +194,7 @@ def test_a_browser_that_names_itself_as_before_is_asked_for_its_pages_at_once() 
 
 @pytest.mark.parametrize("name", [None, "another-name"])
 def test_a_browser_without_that_name_is_touched_only_when_it_shows_a_page_that_we_know(name: str | None) -> None:
-    core = with_page()
-    core.play(LOST)
+    core = with_page().after(LOST)
 
     asked = core.play(inputs.Connected(name))
 
@@ -216,15 +204,13 @@ def test_a_browser_without_that_name_is_touched_only_when_it_shows_a_page_that_w
 
 
 def test_two_addresses_without_a_name_prove_nothing() -> None:
-    core = with_page()
-    core.play(LOST, inputs.Connected(None), listed(TOP), LOST)
+    core = with_page().after(LOST, inputs.Connected(None), listed(TOP), LOST)
 
     assert core.play(inputs.Connected(None)) == [CENSUS]
 
 
 def test_another_browser_is_left_alone() -> None:
-    core = with_page()
-    core.play(LOST, inputs.Connected("another-name"))
+    core = with_page().after(LOST, inputs.Connected("another-name"))
 
     assert core.play(listed("unknown")) == [Disconnect()]
 
@@ -234,16 +220,14 @@ def test_another_browser_is_left_alone() -> None:
 
 
 def test_a_census_that_fails_is_a_failure_like_others() -> None:
-    core = with_page()
-    core.play(LOST, inputs.Connected(None))
+    core = with_page().after(LOST, inputs.Connected(None))
     refused = CommandError(-32000, "Not allowed", method="Target.getTargets", session=None)
 
     assert core.play(inputs.CommandFailed(command_tags.BrowserIdentity(), refused)) == [Disconnect(), Connect(0.2)]
 
 
 def test_a_connection_that_is_lost_during_the_census_is_dialled_again() -> None:
-    core = with_page()
-    core.play(LOST, inputs.Connected(None))
+    core = with_page().after(LOST, inputs.Connected(None))
 
     assert core.play(inputs.CommandFailed(command_tags.BrowserIdentity(), ConnectionLost("reset")), LOST) == [
         Disconnect(),

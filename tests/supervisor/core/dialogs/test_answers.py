@@ -10,7 +10,7 @@ from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from supervisor.core.vocabulary.values import DialogAction, DialogReceipt
-from tests.support.core.play import PAGE, answer, attached, closed, opening, sent, told, with_page
+from tests.support.core.play import PAGE, answer, attached, closed, confirmed, opening, sent, told, with_page
 
 WATCHDOG = timers.DialogWatchdog("d-1")
 ANSWER = command_tags.DialogAnswer("d-1")
@@ -23,16 +23,15 @@ def handle(accept: bool, **text: str) -> Send:
 
 
 def test_an_answer_is_confirmed_by_the_browser_before_it_is_called_one() -> None:
-    core = with_page()
-    core.play(opening("hello", "confirm"))
+    core = with_page().after(opening("hello", "confirm"))
 
     asked = core.play(answer("accept"))
     announced = core.play(closed(True))
-    confirmed = core.play(inputs.CommandSucceeded(ANSWER, None))
+    taken = core.play(confirmed())
 
     assert asked == [handle(True)]
     assert announced == [Disarm(WATCHDOG)]
-    assert told(confirmed) == {
+    assert told(taken) == {
         "answer": DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="")
     }
     assert core.seen.pending_dialogs == ()
@@ -42,10 +41,9 @@ def test_an_answer_is_confirmed_by_the_browser_before_it_is_called_one() -> None
 
 
 def test_a_browser_that_confirms_without_announcing_the_end_is_believed() -> None:
-    core = with_page()
-    core.play(opening("hello", "prompt"), answer("accept", "x"))
+    core = with_page().after(opening("hello", "prompt"), answer("accept", "x"))
 
-    effects = core.play(inputs.CommandSucceeded(ANSWER, None))
+    effects = core.play(confirmed())
 
     assert told(effects)["answer"] == DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="x")
     assert core.seen.pending_dialogs == ()
@@ -67,18 +65,16 @@ def test_what_is_sent_for_an_answer(
     kind: page.DialogType, action: DialogAction, text: str | None, expected: Send
 ) -> None:
     """Accepting a prompt without a text means the page's default, which Chromium itself would not send."""
-    core = with_page()
-    core.play(opening("?", kind, default="the default"))
+    core = with_page().after(opening("?", kind, default="the default"))
 
     assert core.play(answer(action, text)) == [expected]
 
 
 def test_a_text_for_a_dialog_that_takes_none_is_reported() -> None:
-    core = with_page()
-    core.play(opening("sure?", "confirm"))
+    core = with_page().after(opening("sure?", "confirm"))
 
     asked = core.play(answer("accept", "Ada"))
-    effects = core.play(closed(True), inputs.CommandSucceeded(ANSWER, None))
+    effects = core.play(closed(True), confirmed())
 
     assert asked == [handle(True)]
     receipt = told(effects)["answer"]
@@ -96,8 +92,7 @@ def test_answers_that_cannot_be_given_are_refused_and_change_nothing() -> None:
 
 
 def test_an_unknown_id_names_the_open_ones() -> None:
-    core = with_page()
-    core.play(opening())
+    core = with_page().after(opening())
 
     error = told(core.play(answer(dialog="d-9")))["answer"]
 
@@ -105,8 +100,9 @@ def test_an_unknown_id_names_the_open_ones() -> None:
 
 
 def test_with_several_dialogs_open_the_answer_must_say_which() -> None:
-    core = with_page()
-    core.play(attached("session-2", "page-2"), opening("one"), opening("two", session="session-2", frame_id="page-2"))
+    core = with_page().after(
+        attached("session-2", "page-2"), opening("one"), opening("two", session="session-2", frame_id="page-2")
+    )
 
     assert told(core.play(answer())) == {"answer": errors.AmbiguousDialog(("d-1", "d-2"))}
     (second,) = sent(core.play(answer(dialog="d-2")))
@@ -114,8 +110,7 @@ def test_with_several_dialogs_open_the_answer_must_say_which() -> None:
 
 
 def test_a_second_answer_to_one_dialog_is_refused() -> None:
-    core = with_page()
-    core.play(opening(), answer(call="first"))
+    core = with_page().after(opening(), answer(call="first"))
 
     effects = core.play(answer(call="second"))
 
@@ -125,8 +120,7 @@ def test_a_second_answer_to_one_dialog_is_refused() -> None:
 
 def test_whoever_loses_the_race_for_a_dialog_is_told_how_it_ended() -> None:
     """Another client accepted: its result is announced first, then our own answer is refused."""
-    core = with_page()
-    core.play(opening("sure?", "confirm"), answer("dismiss"), closed(True))
+    core = with_page().after(opening("sure?", "confirm"), answer("dismiss"), closed(True))
 
     effects = core.play(inputs.CommandFailed(ANSWER, NOT_SHOWING))
 
@@ -137,8 +131,7 @@ def test_whoever_loses_the_race_for_a_dialog_is_told_how_it_ended() -> None:
 
 
 def test_a_dialog_that_the_browser_takes_no_answer_for_stays_open_and_says_so() -> None:
-    core = with_page()
-    core.play(opening(), answer())
+    core = with_page().after(opening(), answer())
 
     effects = core.play(inputs.CommandFailed(ANSWER, NOT_SHOWING))
 
@@ -153,8 +146,7 @@ RETRY = timers.AnswerRetry("d-1")
 
 
 def test_an_answer_to_a_page_that_is_just_being_replaced_is_sent_again() -> None:
-    core = with_page()
-    core.play(opening(), answer())
+    core = with_page().after(opening(), answer())
 
     assert core.play(inputs.CommandFailed(ANSWER, NOT_ACTIVE)) == [Arm(RETRY, 0.2)]
     assert core.play(inputs.TimerFired(RETRY)) == [handle(True)]
@@ -163,8 +155,7 @@ def test_an_answer_to_a_page_that_is_just_being_replaced_is_sent_again() -> None
 
 
 def test_a_lost_connection_ends_that_too() -> None:
-    core = with_page()
-    core.play(opening(), answer(), inputs.CommandFailed(ANSWER, NOT_ACTIVE))
+    core = with_page().after(opening(), answer(), inputs.CommandFailed(ANSWER, NOT_ACTIVE))
 
     assert Disarm(RETRY) in core.play(inputs.Disconnected("gone"))
 
@@ -183,8 +174,7 @@ def test_an_answer_is_sent_twenty_times_before_its_dialog_takes_none() -> None:
 
 
 def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
-    core = with_page()
-    core.play(opening(), answer())
+    core = with_page().after(opening(), answer())
 
     effects = core.play(*[inputs.CommandFailed(ANSWER, NOT_ACTIVE)] * MAX_TRIES)
 
@@ -206,8 +196,7 @@ NEW = CommandError(-32000, "something new", method="Page.handleJavaScriptDialog"
     ],
 )
 def test_an_answer_that_failed_can_be_given_again(error: Exception, outcome: Exception) -> None:
-    core = with_page()
-    core.play(opening(), answer())
+    core = with_page().after(opening(), answer())
 
     effects = core.play(inputs.CommandFailed(ANSWER, error))
 
@@ -218,11 +207,10 @@ def test_an_answer_that_failed_can_be_given_again(error: Exception, outcome: Exc
 
 def test_a_text_for_a_dialog_that_is_dismissed_is_not_what_the_page_got() -> None:
     """Chromium echoes the text that was sent, although the page gets null."""
-    core = with_page()
-    core.play(opening(kind="prompt", default="preset"))
+    core = with_page().after(opening(kind="prompt", default="preset"))
 
     (send,) = sent(core.play(answer("dismiss", "ignored")))
-    effects = core.play(closed(False, "ignored"), inputs.CommandSucceeded(ANSWER, None))
+    effects = core.play(closed(False, "ignored"), confirmed())
 
     assert send.command == page.HandleJavaScriptDialog(accept=False)
     receipt = told(effects)["answer"]

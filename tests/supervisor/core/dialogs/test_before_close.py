@@ -20,12 +20,13 @@ from tests.support.core.play import (
     attached,
     children_announced,
     closed,
+    confirmed,
     detached,
     evaluate,
     frame,
     frame_tree_reply,
     navigated,
-    on,
+    navigates,
     opening,
     sent,
     told,
@@ -54,9 +55,7 @@ def sending(command: Command[Any] = CLOSE_TARGET) -> Send:
 
 
 def with_dialog() -> Core:
-    core = with_oopif()
-    core.play(opening("inner", "confirm", frame_id=INNER))
-    return core
+    return with_oopif().after(opening("inner", "confirm", frame_id=INNER))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,7 @@ def test_the_dialog_of_an_iframe_is_dismissed_first_and_the_browser_must_have_co
 
     assert sent(core.play(close(command))) == [DISMISS]
     assert sent(core.play(closed(False, frame_id=INNER))) == []
-    assert sending(command) in core.play(inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
+    assert sending(command) in core.play(confirmed())
     (record,) = core.seen.recent_dialogs
     assert (record.closed_by, record.accepted, record.note) == (
         "auto_policy",
@@ -81,8 +80,7 @@ def test_the_dialog_of_an_iframe_is_dismissed_first_and_the_browser_must_have_co
 
 
 def test_a_dialog_that_opens_before_the_page_is_closed_is_dismissed_as_well() -> None:
-    core = with_dialog()
-    core.play(close())
+    core = with_dialog().after(close())
 
     effects = core.play(opening("again", frame_id=INNER))
 
@@ -91,19 +89,17 @@ def test_a_dialog_that_opens_before_the_page_is_closed_is_dismissed_as_well() ->
 
 
 def test_an_answer_under_way_is_waited_for() -> None:
-    core = with_dialog()
-    core.play(requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None))
+    core = with_dialog().after(
+        requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None)
+    )
 
     assert sent(core.play(close())) == []
-    assert sent(
-        core.play(closed(True, frame_id=INNER), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
-    ) == [sending()]
+    assert sent(core.play(closed(True, frame_id=INNER), confirmed())) == [sending()]
     assert core.seen.recent_dialogs[0].closed_by == "agent"
 
 
 def test_a_dismissal_without_an_answer_is_tried_again() -> None:
-    core = with_dialog()
-    core.play(close())
+    core = with_dialog().after(close())
 
     timeout = CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0)
 
@@ -111,22 +107,19 @@ def test_a_dismissal_without_an_answer_is_tried_again() -> None:
 
 
 def test_where_the_dialog_takes_no_answer_nobody_is_told_of_its_end() -> None:
-    core = with_oopif()
-    core.play(opening("top"), opening("inner", frame_id=INNER), closed(False, frame_id=TOP))
+    core = with_oopif().after(opening("top"), opening("inner", frame_id=INNER), closed(False, frame_id=TOP))
 
     assert sent(core.play(close())) == [Send(command=page.Disable(), session_id=PAGE), sending()]
 
 
 def test_the_dialog_of_the_page_itself_is_no_danger() -> None:
-    core = with_oopif()
-    core.play(opening("top"))
+    core = with_oopif().after(opening("top"))
 
     assert sent(core.play(close())) == [sending()]
 
 
 def test_other_pages_are_left_alone() -> None:
-    core = with_dialog()
-    core.play(
+    core = with_dialog().after(
         attached("session-2", "page-2"),
         frame_tree_reply("session-2", tree(frame("page-2", "http://c.test/"))),
         children_announced("session-2"),
@@ -144,18 +137,14 @@ LEAVING = timers.BlankBeforeCloseDeadline(TOP)
 
 def with_silent_iframe() -> Core:
     """A page with an iframe that has not answered since we attached: a dialog from before may be open there."""
-    core = with_page()
-    core.play(attached(SILENT, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
-    return core
+    return with_page().after(attached(SILENT, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
 
 
 def test_a_page_with_an_iframe_that_never_answered_is_left_before_it_is_closed() -> None:
     core = with_silent_iframe()
 
     assert core.play(close())[1:] == [LEAVE, Arm(LEAVING, 5.0)]
-    gone = core.play(
-        detached(SILENT, PAGE), on(PAGE, page.FrameNavigated(frame=frame(TOP, "about:blank"), type="Navigation"))
-    )
+    gone = core.play(detached(SILENT, PAGE), navigates(TOP, "about:blank"))
 
     assert sent(gone) == [sending()]
     assert Disarm(LEAVING) in gone
@@ -163,9 +152,7 @@ def test_a_page_with_an_iframe_that_never_answered_is_left_before_it_is_closed()
 
 def test_a_page_that_was_left_and_is_not_active_yet_is_asked_again_to_close() -> None:
     """The process of the new document tells of it before the browser has put it in place of the old one."""
-    core = with_silent_iframe()
-    core.play(close(page.Close()))
-    core.play(detached(SILENT, PAGE), on(PAGE, page.FrameNavigated(frame=frame(TOP, "about:blank"), type="Navigation")))
+    core = with_silent_iframe().after(close(page.Close()), detached(SILENT, PAGE), navigates(TOP, "about:blank"))
 
     assert core.play(not_active()) == [sending(page.Close())]
     assert told(core.play(inputs.CommandSucceeded(command_tags.CallReply("close"), None))) == {
@@ -174,8 +161,7 @@ def test_a_page_that_was_left_and_is_not_active_yet_is_asked_again_to_close() ->
 
 
 def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again() -> None:
-    core = with_page()
-    core.play(close(page.Close()))
+    core = with_page().after(close(page.Close()))
 
     assert isinstance(told(core.play(not_active()))["close"], CommandError)
 
@@ -194,26 +180,23 @@ def not_active() -> inputs.CommandFailed:
     ],
 )
 def test_a_page_that_cannot_be_left_is_closed_while_we_are_told_nothing(failed: inputs.Input) -> None:
-    core = with_silent_iframe()
-    core.play(close())
+    core = with_silent_iframe().after(close())
 
     assert sent(core.play(failed)) == [Send(command=page.Disable(), session_id=PAGE), sending()]
 
 
 def test_a_page_that_is_left_when_the_connection_goes_is_not_waited_for() -> None:
-    core = with_silent_iframe()
-    core.play(close())
+    core = with_silent_iframe().after(close())
 
     assert Disarm(LEAVING) in core.play(inputs.Disconnected("gone"))
 
 
 def test_a_page_is_closed_after_the_answer_to_its_dialog_was_confirmed() -> None:
     """Chromium 156 may forget a `Page.close` that comes before."""
-    core = with_page()
-    core.play(opening(), answer(), closed())
+    core = with_page().after(opening(), answer(), closed())
 
     assert sent(core.play(close(page.Close()))) == []
-    assert sent(core.play(inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))) == [sending(page.Close())]
+    assert sent(core.play(confirmed())) == [sending(page.Close())]
 
 
 @pytest.mark.parametrize(("context_id", "waits"), [("context-a", True), ("context-b", False)])
@@ -225,8 +208,7 @@ def test_the_end_of_a_browser_context_is_the_end_of_its_pages(context_id: str, w
 
 
 def test_a_call_that_ended_meanwhile_closes_nothing() -> None:
-    core = with_dialog()
-    core.play(close())
+    core = with_dialog().after(close())
 
     overdue = core.play(inputs.TimerFired(timers.CallDeadline("close")))
 
@@ -235,16 +217,14 @@ def test_a_call_that_ended_meanwhile_closes_nothing() -> None:
 
 
 def test_a_page_that_ends_by_itself_takes_the_call_along() -> None:
-    core = with_dialog()
-    core.play(close(page.Close()))
+    core = with_dialog().after(close(page.Close()))
 
     assert isinstance(told(core.play(detached(PAGE)))["close"], errors.FrameGone)
 
 
 def test_what_closes_a_page_from_outside_has_its_reply_after_the_page_is_gone() -> None:
     """Chrome 131 tells of the page's end first."""
-    core = with_page()
-    core.play(close())
+    core = with_page().after(close())
 
     assert told(core.play(detached(PAGE))) == {}
     result = target.CloseTargetResult(success=True)
@@ -254,7 +234,6 @@ def test_what_closes_a_page_from_outside_has_its_reply_after_the_page_is_gone() 
 
 
 def test_other_calls_do_not_wait() -> None:
-    core = with_page()
-    core.play(opening())
+    core = with_page().after(opening())
 
     assert isinstance(told(core.play(evaluate()))["call"], errors.BlockedByDialog)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
-from cdp_typed.protocol import fetch, inspector, page
+from cdp_typed.protocol import fetch, page
 from supervisor import BridgeInfo, DialogAlreadyClosed, PendingDialog
 from supervisor.core.bridge.bridge import ALWAYS
 from supervisor.core.dialogs.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
@@ -24,10 +24,11 @@ from tests.support.core.play import (
     answer,
     attached,
     closed,
+    crashed,
     detached,
-    frame,
-    on,
+    navigates,
     opening,
+    removed,
     sent,
     told,
     with_oopif,
@@ -64,12 +65,11 @@ def ready() -> Core:
 
 
 def navigated(frame_id: str = TOP) -> inputs.EventReceived:
-    return on(PAGE, page.FrameNavigated(frame=frame(frame_id, "http://c.test/"), type="Navigation"))
+    return navigates(frame_id, "http://c.test/")
 
 
 def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_waits() -> None:
-    core = ready()
-    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
+    core = ready().after(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
 
     assert [effect for effect in core.play(navigated()) if isinstance(effect, Arm)] == [
         Arm(timers.BridgeProbe("d-3"), 0.25),
@@ -90,8 +90,7 @@ def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_wait
 
 def test_when_its_page_is_left_it_is_dismissed() -> None:
     """Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for the script that asks."""
-    core = ready()
-    core.play(asking())
+    core = ready().after(asking())
     leave = requests.NavigationRequested(call_id="leave", page_id=None, work=requests.ReloadPage(), timeout_s=30.0)
 
     effects = sent(core.play(leave))
@@ -101,17 +100,15 @@ def test_when_its_page_is_left_it_is_dismissed() -> None:
 
 
 def test_a_removed_iframe_brings_no_page_into_danger_by_a_dialog_that_the_browser_does_not_show() -> None:
-    core = ready()
-    core.play(asking(session=OOPIF, frame_id=INNER))
-    effects = core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
+    core = ready().after(asking(session=OOPIF, frame_id=INNER))
+    effects = core.play(removed())
     assert commands(sent(effects), page.Disable) == []
     assert asked(core) == []
 
 
-@pytest.mark.parametrize("ends", [detached(OOPIF, PAGE), on(OOPIF, inspector.TargetCrashed())])
+@pytest.mark.parametrize("ends", [detached(OOPIF, PAGE), crashed(OOPIF)])
 def test_it_ends_with_its_process_and_its_session(ends: inputs.EventReceived) -> None:
-    core = ready()
-    core.play(asking(session=OOPIF, frame_id=INNER), answer())
+    core = ready().after(asking(session=OOPIF, frame_id=INNER), answer())
     effects = core.play(ends)
     record = core.seen.recent_dialogs[-1]
     assert (record.id, record.closed_by, record.note) == ("d-3", "remote", GONE)
@@ -119,16 +116,14 @@ def test_it_ends_with_its_process_and_its_session(ends: inputs.EventReceived) ->
 
 
 def test_an_answer_that_the_browser_refuses_was_too_late() -> None:
-    core = ready()
-    core.play(asking(), answer())
+    core = ready().after(asking(), answer())
     effects = core.play(inputs.CommandFailed(command_tags.DialogAnswer("d-3"), NO_SUCH))
     assert told(effects) == {"answer": DialogAlreadyClosed(core.seen.recent_dialogs[-1])}
     assert asked(core) == []
 
 
 def test_without_a_connection_the_pages_call_their_own_functions() -> None:
-    core = ready()
-    core.play(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"), answer(dialog="d-3"))
+    core = ready().after(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"), answer(dialog="d-3"))
     effects = core.play(inputs.Disconnected("gone"))
 
     (outcome,) = told(effects).values()
@@ -141,8 +136,7 @@ def test_without_a_connection_the_pages_call_their_own_functions() -> None:
 
 
 def test_a_connection_that_comes_back_has_the_bridge_again() -> None:
-    core = ready()
-    core.play(inputs.Disconnected("gone"), inputs.Connected(BROWSER))
+    core = ready().after(inputs.Disconnected("gone"), inputs.Connected(BROWSER))
     effects = core.play(attached("again", TOP))
     assert commands(sent(effects), *INSTALL) == [
         ("again", "Page.addScriptToEvaluateOnNewDocument"),
@@ -181,24 +175,21 @@ def test_the_end_gives_the_pages_their_functions_back() -> None:
 
 @pytest.mark.parametrize("ends", [detached(PAGE), inputs.Disconnected("gone"), inputs.StopRequested()])
 def test_the_end_waits_for_nobody_who_is_gone(ends: inputs.Input) -> None:
-    core = bridged(with_page())
-    core.play(attached("s", "t"), requests.BridgeEnding("end"))
+    core = bridged(with_page()).after(attached("s", "t"), requests.BridgeEnding("end"))
     effects = core.play(ends, detached("s"))
     assert told(effects).get("end") == CommandResult(None)
 
 
 def test_stopping_without_it_closes_what_was_asked() -> None:
-    core = ready()
-    core.play(asking())
-    core.play(inputs.StopRequested())
+    core = ready().after(asking(), inputs.StopRequested())
     assert (asked(core), core.seen.bridge.state) == ([], "off")
 
 
 def test_a_page_that_was_not_watched_gets_the_script_again() -> None:
     core = ready()
-    gone = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
+    gone = removed()
     core.play(opening(frame_id=INNER), gone)  # a native dialog: `Page.disable` takes the script out
-    again = on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://c.test/"), type="Navigation"))
+    again = navigates(TOP, "http://c.test/")
     core.play(again)
     world = core.state.world
     assert TOP in world.detached_frame_dialogs.pages

@@ -16,6 +16,7 @@ from tests.support.core.play import (
     PAGE,
     TOP,
     Core,
+    attach_frame,
     attached,
     closed,
     context,
@@ -58,9 +59,7 @@ RETRY = timers.DetachedDialogRetry(TOP)
 
 def orphaned() -> Core:
     """A core whose page was just left with such a dialog."""
-    core = with_oopif()
-    core.play(opening("inner", frame_id=INNER), REMOVED)
-    return core
+    return with_oopif().after(opening("inner", frame_id=INNER), REMOVED)
 
 
 def is_watched(core: Core) -> bool:
@@ -73,8 +72,7 @@ def listens(core: Core, *received: inputs.Input) -> bool:
 
 
 def test_the_page_is_not_watched_until_the_browser_confirms_that_the_dialog_is_gone() -> None:
-    core = with_oopif()
-    core.play(opening("inner", frame_id=INNER))
+    core = with_oopif().after(opening("inner", frame_id=INNER))
 
     removed = core.play(REMOVED)
     assert removed == [UNWATCH, Disarm(timers.DialogWatchdog("d-1"))]
@@ -87,8 +85,7 @@ def test_the_page_is_not_watched_until_the_browser_confirms_that_the_dialog_is_g
 
 def test_a_page_that_is_watched_again_is_not_told_twice_to_attach_to_its_iframes() -> None:
     """Chromium (150 and 156) leaves an iframe paused for good that moves into another process at that moment."""
-    core = orphaned()
-    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
 
     effects = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
 
@@ -105,8 +102,7 @@ def test_the_dialog_is_recorded_as_nobodys_answer() -> None:
 
 
 def test_an_answer_that_came_too_late_is_told_as_such() -> None:
-    core = with_oopif()
-    core.play(opening("inner", frame_id=INNER))
+    core = with_oopif().after(opening("inner", frame_id=INNER))
     core.play(requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None), REMOVED)
     (before,) = core.seen.recent_dialogs
 
@@ -119,9 +115,8 @@ def test_an_answer_that_came_too_late_is_told_as_such() -> None:
 
 
 def test_the_dialog_of_a_frame_below_the_removed_one_counts_too() -> None:
-    core = with_oopif()
-    core.play(
-        on(OOPIF, page.FrameAttached(frame_id=page.FrameId("deep"), parent_frame_id=page.FrameId(INNER))),
+    core = with_oopif().after(
+        attach_frame("deep", INNER, OOPIF),
         opening("deep", frame_id="deep"),
     )
 
@@ -147,8 +142,7 @@ def test_nothing_is_done_without_need(harmless: list[inputs.Input]) -> None:
 
 
 def test_a_removed_iframe_that_did_not_answer_may_have_had_a_dialog_that_we_never_saw() -> None:
-    core = with_oopif()
-    core.play(inputs.TimerFired(timers.SetupDeadline(OOPIF)))
+    core = with_oopif().after(inputs.TimerFired(timers.SetupDeadline(OOPIF)))
 
     assert UNWATCH in core.play(REMOVED)
 
@@ -159,8 +153,9 @@ ASKED = timers.SetupDeadline(LATE)
 
 def rescued_with_iframe() -> Core:
     """A core whose page is watched again, with an iframe that came meanwhile."""
-    core = orphaned()
-    core.play(detached(OOPIF, PAGE), attached(LATE, LATE_FRAME, kind="iframe", parent=PAGE, parent_frame=TOP))
+    core = orphaned().after(
+        detached(OOPIF, PAGE), attached(LATE, LATE_FRAME, kind="iframe", parent=PAGE, parent_frame=TOP)
+    )
     core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
     effects = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
     asks = Send(command=page.GetFrameTree(), session_id=LATE, tag=command_tags.FrameTreeReply(LATE))
@@ -177,8 +172,7 @@ def test_so_may_one_that_does_not_answer_when_the_page_is_watched_again() -> Non
 
 
 def test_unless_it_answers() -> None:
-    core = rescued_with_iframe()
-    core.play(inputs.CommandSucceeded(command_tags.FrameTreeReply(LATE), None))
+    core = rescued_with_iframe().after(inputs.CommandSucceeded(command_tags.FrameTreeReply(LATE), None))
 
     assert not sent(core.play(LATE_REMOVED))
 
@@ -195,8 +189,7 @@ def test_a_dialog_that_nobody_saw_is_ended_once() -> None:
 
 
 def test_a_dialog_that_everybody_saw_is_left_alone() -> None:
-    core = rescued_with_iframe()
-    core.play(opening("seen", frame_id=LATE_FRAME))
+    core = rescued_with_iframe().after(opening("seen", frame_id=LATE_FRAME))
 
     assert not sent(core.play(inputs.TimerFired(ASKED)))
 
@@ -213,8 +206,7 @@ def test_a_dialog_that_everybody_saw_is_left_alone() -> None:
     ids=["the page resists", "the page is busy", "refused"],
 )
 def test_a_page_that_keeps_its_dialog_stays_unwatched_and_is_tried_again(failed: inputs.Input) -> None:
-    core = orphaned()
-    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
 
     assert core.play(failed) == [Arm(RETRY, RETRY_S)]
     assert core.seen.pages[0].status == "unwatched"
@@ -258,8 +250,7 @@ def test_a_new_document_of_a_page_without_such_a_dialog_is_nothing() -> None:
 
 
 def test_every_session_of_the_page_must_stop_listening_first() -> None:
-    core = with_oopif()
-    core.play(attached("second", TOP), opening("inner", frame_id=INNER))
+    core = with_oopif().after(attached("second", TOP), opening("inner", frame_id=INNER))
 
     removed = sent(core.play(REMOVED))
     assert [send.session_id for send in removed] == ["second", PAGE]
@@ -292,8 +283,7 @@ def test_scripts_run_meanwhile() -> None:
 
 
 def test_the_end_of_the_page_is_the_end_of_it() -> None:
-    core = orphaned()
-    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
     core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(False)))
 
     assert Disarm(RETRY) in core.play(detached(PAGE))
@@ -311,15 +301,13 @@ def test_a_lost_connection_sends_nothing_more() -> None:
 
 
 def test_a_session_that_ends_takes_its_rescue_along() -> None:
-    core = orphaned()
-    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None))
+    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None))
 
     assert core.play(inputs.CommandFailed(command_tags.DetachedDialogWorld(TOP), SessionDetached(PAGE))) == []
 
 
 def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
-    core = orphaned()
-    core.play(
+    core = orphaned().after(
         attached("session-2", "page-2"),
         attached("oopif-2", "frame-2", kind="iframe", parent="session-2", parent_frame="page-2"),
         opening("inner", session="session-2", frame_id="frame-2"),
@@ -333,8 +321,7 @@ def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
 
 def test_a_page_that_was_prerendered_is_rid_of_it_in_its_own_top_frame() -> None:
     """Its id is not that of the page."""
-    core = with_page()
-    core.play(
+    core = with_page().after(
         frame_tree_reply(PAGE, tree(frame("shown", "http://a.test/"))),
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="shown"),
         opening("inner", frame_id=INNER),

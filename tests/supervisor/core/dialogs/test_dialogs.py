@@ -17,9 +17,9 @@ from tests.support.core.play import (
     Core,
     answer,
     closed,
+    confirmed,
     detached,
-    frame,
-    on,
+    navigates,
     opening,
     sent,
     told,
@@ -56,8 +56,7 @@ def test_a_dialog_is_kept_until_somebody_answers_it() -> None:
 
 
 def test_the_watchdog_of_a_dialog_that_takes_no_answer_says_that_it_could_do_nothing() -> None:
-    core = with_page()
-    core.play(opening(), answer())
+    core = with_page().after(opening(), answer())
 
     assert core.play(inputs.CommandFailed(ANSWER, NOT_SHOWING))[0] == Arm(WATCHDOG, 300.0)
     assert core.play(inputs.TimerFired(WATCHDOG)) == []
@@ -69,18 +68,16 @@ def test_the_watchdog_of_a_dialog_that_takes_no_answer_says_that_it_could_do_not
 
 
 def test_what_can_be_done_about_a_dialog_is_said() -> None:
-    core = with_page()
-    core.play(opening())
+    core = with_page().after(opening())
 
     assert core.seen.pending_dialogs[0].ways_out == ("answer",)
 
 
 def test_the_watchdog_dismisses_what_nobody_answered() -> None:
-    core = with_page()
-    core.play(opening("sure?", "confirm"))
+    core = with_page().after(opening("sure?", "confirm"))
 
     fired = core.play(inputs.TimerFired(WATCHDOG))
-    core.play(closed(False), inputs.CommandSucceeded(ANSWER, None))
+    core.play(closed(False), confirmed())
 
     assert fired == [handle(False)]
     assert [record.closed_by for record in core.seen.recent_dialogs] == ["watchdog"]
@@ -107,15 +104,14 @@ def test_a_policy_answers_at_once(policy: DialogPolicy, kind: page.DialogType, e
     core = with_page(policy)
 
     effects = core.play(opening("?", kind, default="the default"))
-    core.play(closed(policy == "auto_accept"), inputs.CommandSucceeded(ANSWER, None))
+    core.play(closed(policy == "auto_accept"), confirmed())
 
     assert effects == [expected]
     assert [record.closed_by for record in core.seen.recent_dialogs] == ["auto_policy"]
 
 
 def test_a_dialog_closed_by_somebody_else_is_recorded_as_such() -> None:
-    core = with_page()
-    core.play(opening("?", "prompt"), closed(True, "typed by a person"))
+    core = with_page().after(opening("?", "prompt"), closed(True, "typed by a person"))
 
     (record,) = core.seen.recent_dialogs
     assert (record.closed_by, record.accepted, record.user_input) == ("remote", True, "typed by a person")
@@ -123,8 +119,7 @@ def test_a_dialog_closed_by_somebody_else_is_recorded_as_such() -> None:
 
 def test_of_two_dialogs_in_a_tab_the_first_is_cancelled_and_the_second_takes_no_answer() -> None:
     """Measured order: the second opens, then the first is announced as closed."""
-    core = with_oopif()
-    core.play(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=TOP))
+    core = with_oopif().after(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=TOP))
 
     (two,) = core.seen.pending_dialogs
     assert (two.id, two.message, two.answerable) == ("d-2", "two", False)
@@ -133,22 +128,20 @@ def test_of_two_dialogs_in_a_tab_the_first_is_cancelled_and_the_second_takes_no_
 
 
 def test_the_end_of_a_dialog_is_matched_by_its_frame() -> None:
-    core = with_oopif()
-    core.play(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=INNER))
+    core = with_oopif().after(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=INNER))
 
     assert [dialog.message for dialog in core.seen.pending_dialogs] == ["one"]
 
 
 def test_where_the_browser_shows_none_the_latest_of_two_dialogs_takes_the_answers() -> None:
     """Measured on Chrome 131, whose events name no frame: the first is not cancelled, and its script never goes on."""
-    core = with_oopif()
-    core.play(opening("one", shown=False), opening("two", frame_id=INNER, shown=False))
+    core = with_oopif().after(opening("one", shown=False), opening("two", frame_id=INNER, shown=False))
 
     first, second = core.seen.pending_dialogs
     assert [(dialog.message, dialog.answerable) for dialog in (first, second)] == [("one", False), ("two", True)]
     assert told(core.play(answer(dialog="d-1"))) == {"answer": errors.DialogUnanswerable(first)}
     assert [send.tag for send in sent(core.play(answer(dialog="d-2")))] == [command_tags.DialogAnswer("d-2")]
-    core.play(closed(True, frame_id=""), inputs.CommandSucceeded(command_tags.DialogAnswer("d-2"), None))
+    core.play(closed(True, frame_id=""), confirmed("d-2"))
     assert core.seen.pending_dialogs == (first,)
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-2", "agent")]
 
@@ -156,56 +149,48 @@ def test_where_the_browser_shows_none_the_latest_of_two_dialogs_takes_the_answer
 @pytest.mark.parametrize("frame_id", [TOP, INNER, ""])
 def test_where_the_browser_shows_none_a_dialog_ends_with_its_document(frame_id: str) -> None:
     """Measured on Chrome 131: it ends without a word when its page is navigated to another process."""
-    core = with_oopif()
-    core.play(opening("one", frame_id=frame_id, shown=False), detached(OOPIF, PAGE))
+    core = with_oopif().after(opening("one", frame_id=frame_id, shown=False), detached(OOPIF, PAGE))
     assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-1"]
 
-    core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://c.test/"), type="Navigation")))
+    core.play(navigates(TOP, "http://c.test/"))
 
     assert core.seen.pending_dialogs == ()
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-1", "remote")]
 
 
 def test_a_dialog_of_the_new_document_may_be_told_of_before_that() -> None:
-    core = with_page()
-    core.play(opening("new", shown=False))
-
-    core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/", loader="new"), type="Navigation")))
+    core = with_page().after(opening("new", shown=False), navigates(TOP, "http://a.test/", loader="new"))
 
     assert [dialog.message for dialog in core.seen.pending_dialogs] == ["new"]
 
 
 def test_an_answer_under_way_that_another_dialog_gets_is_told_as_not_given() -> None:
-    core = with_oopif()
-    core.play(opening("one", shown=False), answer())
+    core = with_oopif().after(opening("one", shown=False), answer())
 
     effects = core.play(opening("two", frame_id=INNER, shown=False))
 
     first, _ = core.seen.pending_dialogs
     assert told(effects) == {"answer": errors.DialogUnanswerable(first)}
-    core.play(closed(True, frame_id=""), inputs.CommandSucceeded(ANSWER, None))
+    core.play(closed(True, frame_id=""), confirmed())
     assert core.seen.pending_dialogs == (first,)
     assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-2", "remote")]
 
 
 def test_a_policy_does_not_answer_what_takes_no_answer() -> None:
-    core = with_oopif("auto_accept")
-    core.play(opening("one"))
+    core = with_oopif("auto_accept").after(opening("one"))
 
     assert not sent(core.play(opening("two", frame_id=INNER)))
 
 
 def test_a_missed_end_is_made_up_for_when_the_frame_shows_another_dialog() -> None:
-    core = with_page()
-    core.play(opening("one"), opening("two"))
+    core = with_page().after(opening("one"), opening("two"))
 
     assert [(dialog.id, dialog.answerable) for dialog in core.seen.pending_dialogs] == [("d-2", True)]
     assert [record.id for record in core.seen.recent_dialogs] == ["d-1"]
 
 
 def test_a_dialog_of_an_oopif_is_answered_on_the_page_session() -> None:
-    core = with_oopif()
-    core.play(opening("inner", frame_id=INNER))
+    core = with_oopif().after(opening("inner", frame_id=INNER))
 
     (send,) = sent(core.play(answer()))
 
@@ -214,10 +199,7 @@ def test_a_dialog_of_an_oopif_is_answered_on_the_page_session() -> None:
 
 
 def test_a_dialog_outlives_the_process_of_its_iframe_but_not_its_page() -> None:
-    core = with_oopif()
-    core.play(opening("inner", frame_id=INNER))
-
-    core.play(detached(OOPIF, PAGE))
+    core = with_oopif().after(opening("inner", frame_id=INNER), detached(OOPIF, PAGE))
     assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-1"]
 
     effects = core.play(detached(PAGE))
@@ -234,16 +216,13 @@ def test_an_end_without_a_beginning_is_nothing() -> None:
 
 
 def test_a_dialog_on_a_session_that_is_gone_is_nothing() -> None:
-    core = with_page()
-
-    core.play(detached(PAGE), opening())
+    core = with_page().after(detached(PAGE), opening())
 
     assert core.seen.pending_dialogs == ()
 
 
 def test_ids_are_never_used_twice() -> None:
-    core = with_page()
-    core.play(opening(), closed(), opening(), closed(), opening())
+    core = with_page().after(opening(), closed(), opening(), closed(), opening())
 
     assert [record.id for record in core.seen.recent_dialogs] == ["d-1", "d-2"]
     assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-3"]
@@ -258,8 +237,7 @@ def test_the_last_twenty_closed_dialogs_are_remembered() -> None:
 
 
 def test_when_the_link_is_lost_open_dialogs_are_shown_as_unanswerable() -> None:
-    core = with_page()
-    core.play(opening(), answer())
+    core = with_page().after(opening(), answer())
 
     lost = core.play(inputs.Disconnected("the browser went away"))
     refused = core.play(inputs.CommandFailed(ANSWER, ConnectionLost("the browser went away")))
@@ -271,8 +249,7 @@ def test_when_the_link_is_lost_open_dialogs_are_shown_as_unanswerable() -> None:
 
 
 def test_stopping_answers_nothing() -> None:
-    core = with_page()
-    core.play(opening())
+    core = with_page().after(opening())
 
     assert core.play(inputs.StopRequested()) == [Disarm(WATCHDOG)]
 

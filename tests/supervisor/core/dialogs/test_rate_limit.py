@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol import page
 from supervisor.core.state.dialogs import DialogRateLimit
-from supervisor.core.vocabulary import command_tags, inputs, requests, timers
+from supervisor.core.vocabulary import inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm
 from supervisor.core.vocabulary.values import DialogPolicy, DialogRule, DialogStorm
-from tests.support.core.play import TOP, Core, attached, closed, detached, opening, sent, with_page
+from tests.support.core.play import TOP, Core, attached, closed, confirmed, detached, opening, sent, with_page
 
 CALM = timers.RateLimitReset(TOP)
 DISMISS = page.HandleJavaScriptDialog(accept=False)
@@ -31,7 +31,7 @@ def test_one_dialog_more_than_allowed_is_dismissed_and_so_are_the_next() -> None
     assert not core.seen.dialog_storms
 
     effects = core.play(opening())
-    core.play(closed(False), inputs.CommandSucceeded(command_tags.DialogAnswer("d-4"), None))
+    core.play(closed(False), confirmed("d-4"))
     core.now += 1
     again = core.play(opening())
 
@@ -44,8 +44,7 @@ def test_one_dialog_more_than_allowed_is_dismissed_and_so_are_the_next() -> None
 
 
 def test_neither_a_policy_nor_a_rule_accepts_in_a_storm() -> None:
-    core = in_storm("auto_accept")
-    core.play(requests.RuleArmed(call_id="arm", rule=DialogRule(action="accept")))
+    core = in_storm("auto_accept").after(requests.RuleArmed(call_id="arm", rule=DialogRule(action="accept")))
 
     assert [send.command for send in sent(core.play(opening("?", "confirm")))] == [DISMISS]
 
@@ -67,10 +66,7 @@ def test_slow_dialogs_are_no_storm() -> None:
 
 
 def test_the_storm_is_over_when_the_page_has_been_quiet() -> None:
-    core = in_storm()
-    core.play(opening(), closed(False))
-
-    core.play(inputs.TimerFired(CALM))
+    core = in_storm().after(opening(), closed(False), inputs.TimerFired(CALM))
 
     assert not core.seen.dialog_storms
     assert not sent(core.play(opening()))
@@ -78,23 +74,20 @@ def test_the_storm_is_over_when_the_page_has_been_quiet() -> None:
 
 def test_the_question_whether_to_leave_is_left_to_the_agent() -> None:
     """To dismiss it would keep the agent on the page."""
-    core = in_storm()
-    core.play(opening(), closed(False))
+    core = in_storm().after(opening(), closed(False))
 
     assert not sent(core.play(opening("", "beforeunload")))
 
 
 def test_other_pages_are_answered_as_ever() -> None:
-    core = in_storm()
-    core.play(opening(), attached("session-2", "page-2"))
+    core = in_storm().after(opening(), attached("session-2", "page-2"))
 
     assert not sent(core.play(opening(session="session-2", frame_id="page-2")))
 
 
 @pytest.mark.parametrize("end", [detached("session-page"), inputs.Disconnected("gone"), inputs.StopRequested()])
 def test_the_storm_ends_with_its_page_or_the_connection(end: inputs.Input) -> None:
-    core = in_storm()
-    core.play(opening())
+    core = in_storm().after(opening())
 
     assert Disarm(CALM) in core.play(end)
     assert not core.seen.dialog_storms

@@ -14,11 +14,11 @@ from cdp_typed.protocol import page
 from supervisor import DialogRule
 from supervisor.core.dialogs.rules import check, rules_of_settings, take_matching
 from supervisor.core.state.dialogs import Dialogs
-from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary import inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Send
 from supervisor.core.vocabulary.errors import InvalidConfig, UnknownRule
 from supervisor.core.vocabulary.values import ArmedDialogRule, PendingDialog
-from tests.support.core.play import INNER, Core, closed, detached, opening, sent, told, with_oopif, with_page
+from tests.support.core.play import INNER, Core, closed, confirmed, detached, opening, sent, told, with_oopif, with_page
 
 ACCEPT = DialogRule(action="accept")
 
@@ -57,7 +57,7 @@ def test_an_armed_rule_answers_the_next_dialog_and_is_on_record_for_it() -> None
 
     armed = core.play(arm(replace(ACCEPT, count=1)))
     answered = answers(core, opening("sure?", "confirm"))
-    core.play(closed(True), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
+    core.play(closed(True), confirmed())
 
     assert told(armed) == {"arm": CommandResult("r-1")}
     assert answered == [yes()]
@@ -85,15 +85,13 @@ def test_what_waits_is_shown() -> None:
     ],
 )
 def test_what_a_rule_sends_for_a_prompt(rule: DialogRule, answer: page.HandleJavaScriptDialog) -> None:
-    core = with_page()
-    core.play(arm(rule))
+    core = with_page().after(arm(rule))
 
     assert answers(core, opening("name?", "prompt", default="the default")) == [answer]
 
 
 def test_its_text_is_for_prompts_alone() -> None:
-    core = with_page()
-    core.play(arm(DialogRule(action="accept", prompt_text="Ada")))
+    core = with_page().after(arm(DialogRule(action="accept", prompt_text="Ada")))
 
     assert answers(core, opening("sure?", "confirm")) == [yes()]
 
@@ -115,22 +113,19 @@ def test_its_text_is_for_prompts_alone() -> None:
 )
 def test_which_dialogs_a_rule_is_for(narrowed: dict[str, Any], applies: bool) -> None:
     """The origin is that of the frame which opens the dialog."""
-    core = with_oopif()
-    core.play(arm(DialogRule(action="accept", **narrowed)))
+    core = with_oopif().after(arm(DialogRule(action="accept", **narrowed)))
 
     assert bool(answers(core, opening("Delete 3 files?", "confirm", frame_id=INNER))) is applies
 
 
 def test_a_frame_that_is_not_known_has_the_origin_of_its_address() -> None:
-    core = with_page()
-    core.play(arm(DialogRule(action="accept", origin="http://a.test")))
+    core = with_page().after(arm(DialogRule(action="accept", origin="http://a.test")))
 
     assert answers(core, opening(frame_id="frame-unknown")) == [yes()]
 
 
 def test_rules_are_asked_in_the_order_of_arming() -> None:
-    core = with_page()
-    core.play(arm(DialogRule(action="accept", count=1)), arm(DialogRule(action="dismiss", count=1)))
+    core = with_page().after(arm(DialogRule(action="accept", count=1)), arm(DialogRule(action="dismiss", count=1)))
 
     first = answers(core, opening("one", "confirm"))
     second = answers(core, closed(True), opening("two", "confirm"))
@@ -152,16 +147,14 @@ def test_armed_rules_go_before_those_of_the_settings_and_both_before_the_policy(
 
 
 def test_a_rule_can_leave_a_dialog_to_the_agent() -> None:
-    core = with_page("auto_dismiss")
-    core.play(arm(DialogRule(action="must_respond", type="confirm")))
+    core = with_page("auto_dismiss").after(arm(DialogRule(action="must_respond", type="confirm")))
 
     assert answers(core, opening("sure?", "confirm")) == []
     assert answers(core, closed(), opening("hello", "alert")) == [NO]
 
 
 def test_a_rule_expires() -> None:
-    core = with_page()
-    core.play(arm(replace(ACCEPT, expires_s=10.0)))
+    core = with_page().after(arm(replace(ACCEPT, expires_s=10.0)))
 
     core.now += 9.9
     assert answers(core, opening()) == [yes()]
@@ -184,8 +177,7 @@ def test_a_rule_of_the_settings_ages_from_the_moment_of_connecting() -> None:
 
 
 def test_a_rule_can_be_taken_back_once() -> None:
-    core = with_page()
-    core.play(arm(), arm(call="second"))
+    core = with_page().after(arm(), arm(call="second"))
 
     assert told(core.play(disarm("r-1"))) == {"disarm": CommandResult(None)}
     assert told(core.play(disarm("r-1"))) == {"disarm": UnknownRule("r-1", ("r-2",))}
@@ -193,8 +185,7 @@ def test_a_rule_can_be_taken_back_once() -> None:
 
 
 def test_what_takes_no_answer_uses_no_rule_up() -> None:
-    core = with_oopif()
-    core.play(opening("one"), arm(replace(ACCEPT, count=1)))
+    core = with_oopif().after(opening("one"), arm(replace(ACCEPT, count=1)))
 
     assert answers(core, opening("two", frame_id=INNER)) == []
     assert [rule.left for rule in core.seen.dialog_rules] == [1]

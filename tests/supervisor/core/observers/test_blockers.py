@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import browser, debugger, dom, fed_cm, inspector, page, runtime, target
+from cdp_typed.protocol import browser, debugger, dom, fed_cm, page, runtime, target
 from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBlocker
 from supervisor.core.observers.blocker_entries import MAX_BLOCKERS
 from supervisor.core.state.observed import Blockers
@@ -19,7 +19,20 @@ from supervisor.core.state.pages import SessionSettings, Switches
 from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import CommandResult, Send
-from tests.support.core.play import PAGE, TOP, Core, attached, detached, evaluate, frame, on, sent, told, with_page
+from tests.support.core.play import (
+    PAGE,
+    TOP,
+    Core,
+    attached,
+    crashed,
+    detached,
+    evaluate,
+    navigates,
+    on,
+    sent,
+    told,
+    with_page,
+)
 
 
 def chooser(node: int | None = 7, mode: Any = "selectSingle") -> inputs.EventReceived:
@@ -60,8 +73,7 @@ def kinds(core: Core) -> list[tuple[str, str]]:
 
 
 def test_a_file_chooser_gets_its_files_and_is_over() -> None:
-    core = with_page()
-    core.play(chooser(mode="selectMultiple"))
+    core = with_page().after(chooser(mode="selectMultiple"))
     (blocker,) = core.seen.blockers
     assert (blocker.id, blocker.kind, blocker.target_id, blocker.frame_id, blocker.text, blocker.ways_out) == (
         "b-1",
@@ -82,8 +94,7 @@ def test_a_file_chooser_gets_its_files_and_is_over() -> None:
 
 
 def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
-    core = with_page()
-    core.play(chooser(), unblock(requests.ChooseFiles(("relative",))))
+    core = with_page().after(chooser(), unblock(requests.ChooseFiles(("relative",))))
     error = CommandError(-32000, "No such file", method="m", session=None)
 
     effects = core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), error))
@@ -93,23 +104,20 @@ def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
 
 
 def test_a_new_chooser_of_a_frame_takes_the_place_of_its_old_one() -> None:
-    core = with_page()
-    core.play(chooser(), chooser())
+    core = with_page().after(chooser(), chooser())
 
     assert kinds(core) == [("b-2", "file_chooser")]
 
 
 def test_a_chooser_ends_with_its_document() -> None:
-    core = with_page()
-    core.play(chooser(), on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/next"), type="Navigation")))
+    core = with_page().after(chooser(), navigates(TOP, "http://a.test/next"))
 
     assert core.seen.blockers == ()
 
 
 @pytest.mark.parametrize("blocker_id", [None, "b-9"])
 def test_what_is_not_there_cannot_be_ended(blocker_id: str | None) -> None:
-    core = with_page()
-    core.play(download())
+    core = with_page().after(download())
 
     effects = core.play(unblock(requests.ChooseFiles(()), blocker_id))
 
@@ -117,8 +125,7 @@ def test_what_is_not_there_cannot_be_ended(blocker_id: str | None) -> None:
 
 
 def test_of_several_one_must_be_named() -> None:
-    core = with_page()
-    core.play(download("g1"), download("g2"))
+    core = with_page().after(download("g1"), download("g2"))
 
     effects = core.play(unblock(requests.CancelDownload()))
     assert told(effects) == {"call": AmbiguousBlocker("download", ("b-1", "b-2"))}
@@ -128,8 +135,7 @@ def test_of_several_one_must_be_named() -> None:
 
 
 def test_a_download_is_there_while_it_goes_on() -> None:
-    core = with_page()
-    core.play(download(), progress("inProgress"))
+    core = with_page().after(download(), progress("inProgress"))
     assert [blocker.text for blocker in core.seen.blockers] == ["a.zip: 5 of 10 bytes"]
     core.play(progress("inProgress", received=7, total=0))
     assert [blocker.text for blocker in core.seen.blockers] == ["a.zip: 7 bytes"]
@@ -141,8 +147,7 @@ def test_a_download_is_there_while_it_goes_on() -> None:
 
 
 def test_a_download_that_ended_is_told_afterwards() -> None:
-    core = with_page()
-    core.play(download("g1", "a.zip"), progress("inProgress", guid="g1"), download("g2", "b.zip"))
+    core = with_page().after(download("g1", "a.zip"), progress("inProgress", guid="g1"), download("g2", "b.zip"))
 
     core.play(progress("completed", guid="g1"), progress("canceled", guid="g2"))
 
@@ -159,10 +164,7 @@ def beyond_tabs(
 
 def test_the_end_of_a_download_whose_tab_closed_first_is_unknown() -> None:
     """Chromium closes a tab that opened only for a download, and tells nobody of its end."""
-    core = with_page()
-    core.play(download(), progress("inProgress"))
-
-    core.play(detached(PAGE, TOP))
+    core = with_page().after(download(), progress("inProgress"), detached(PAGE, TOP))
 
     (ended,) = core.seen.recent_downloads
     assert (ended.name, ended.is_complete, ended.is_unknown) == ("a.zip", False, True)
@@ -171,8 +173,7 @@ def test_the_end_of_a_download_whose_tab_closed_first_is_unknown() -> None:
 
 @pytest.mark.parametrize(("state", "is_complete"), [("completed", True), ("canceled", False)])
 def test_where_the_browser_tells_of_downloads_their_end_is_known_without_the_tab(state: str, is_complete: bool) -> None:
-    core = with_page()
-    core.play(download(), beyond_tabs("inProgress"), detached(PAGE, TOP))
+    core = with_page().after(download(), beyond_tabs("inProgress"), detached(PAGE, TOP))
     assert [blocker.kind for blocker in core.seen.blockers] == ["download"]
 
     core.play(beyond_tabs(state, "/files/a.zip"))
@@ -183,15 +184,13 @@ def test_where_the_browser_tells_of_downloads_their_end_is_known_without_the_tab
 
 
 def test_events_of_the_browser_on_the_session_of_a_page_end_with_that_page() -> None:
-    core = with_page()
-    core.play(download(), beyond_tabs("inProgress", session_id=PAGE), detached(PAGE, TOP))
+    core = with_page().after(download(), beyond_tabs("inProgress", session_id=PAGE), detached(PAGE, TOP))
 
     assert [ended.is_unknown for ended in core.seen.recent_downloads] == [True]
 
 
 def test_an_end_that_browser_and_page_tell_of_is_one() -> None:
-    core = with_page()
-    core.play(download(), progress("completed"), beyond_tabs("completed", "/files/a.zip"))
+    core = with_page().after(download(), progress("completed"), beyond_tabs("completed", "/files/a.zip"))
     core.play(download("h"), beyond_tabs("completed", "/files/b.zip", "h"), progress("completed", guid="h"))
     core.play(download("i"), beyond_tabs("inProgress", guid="i"), progress("completed", guid="i"))
     core.play(beyond_tabs("completed", "/files/c.zip", "i"))
@@ -233,8 +232,9 @@ def test_a_browser_that_refuses_to_tell_of_downloads_is_not_waited_for() -> None
 
 
 def test_a_download_that_another_session_announced_too_outlives_one_of_them() -> None:
-    core = with_page()
-    core.play(attached("s-2", "second"), download(), on("s-2", download().event), detached("s-2", "second"))
+    core = with_page().after(
+        attached("s-2", "second"), download(), on("s-2", download().event), detached("s-2", "second")
+    )
     assert [blocker.kind for blocker in core.seen.blockers] == ["download"]
 
     core.play(detached(PAGE, TOP))
@@ -243,8 +243,7 @@ def test_a_download_that_another_session_announced_too_outlives_one_of_them() ->
 
 
 def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> None:
-    core = with_page()
-    core.play(download(frame_id="elsewhere"))
+    core = with_page().after(download(frame_id="elsewhere"))
 
     assert [(blocker.target_id, blocker.session_id) for blocker in core.seen.blockers] == [("", None)]
 
@@ -259,8 +258,7 @@ def test_downloads_without_end_are_bounded_and_the_dropped_ones_counted() -> Non
 
 
 def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
-    core = with_page()
-    core.play(evaluate("f()", call="first"))
+    core = with_page().after(evaluate("f()", call="first"))
     effects = core.play(paused(), paused())
     (blocker,) = core.seen.blockers
     assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 4")
@@ -278,8 +276,7 @@ def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
 
 
 def test_a_breakpoint_ends_with_its_session() -> None:
-    core = with_page()
-    core.play(paused(), detached(PAGE))
+    core = with_page().after(paused(), detached(PAGE))
 
     assert core.seen.blockers == ()
 
@@ -287,9 +284,7 @@ def test_a_breakpoint_ends_with_its_session() -> None:
 def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
     core = with_page()
     core.now = 1500.0
-    core.play(
-        on(PAGE, inspector.TargetCrashed()), attached("s-2", "page-2"), inputs.TimerFired(timers.SetupDeadline("s-2"))
-    )
+    core.play(crashed(), attached("s-2", "page-2"), inputs.TimerFired(timers.SetupDeadline("s-2")))
 
     assert [(blocker.id, blocker.kind, blocker.since) for blocker in core.seen.blockers] == [
         (f"crash-{TOP}", "crash", 1500.0),
@@ -298,8 +293,7 @@ def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
 
 
 def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
-    core = with_page()
-    core.play(chooser(), inputs.Disconnected("gone"))
+    core = with_page().after(chooser(), inputs.Disconnected("gone"))
 
     assert core.seen.blockers == ()
     assert told(core.play(unblock(requests.ChooseFiles(())))) == {"call": NotRunning("gone")}
@@ -318,8 +312,7 @@ def test_what_is_not_to_be_watched_is_not() -> None:
 
 
 def test_a_download_that_two_sessions_tell_of_is_one() -> None:
-    core = with_page()
-    core.play(download(), download())
+    core = with_page().after(download(), download())
 
     assert [blocker.id for blocker in core.seen.blockers] == ["b-1"]
 
@@ -356,7 +349,6 @@ def test_an_account_chooser_is_there_until_it_is_closed_or_its_page_is_gone() ->
 
 
 def test_events_of_sessions_that_are_not_ours_are_nothing() -> None:
-    core = with_page()
-    core.play(detached(PAGE), chooser(), paused(), account_chooser("1"))
+    core = with_page().after(detached(PAGE), chooser(), paused(), account_chooser("1"))
 
     assert core.seen.blockers == ()

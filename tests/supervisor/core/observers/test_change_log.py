@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol import inspector, page
 from supervisor import Change
 from supervisor.core.observers.change_log import CAPACITY
 from supervisor.core.vocabulary import inputs, timers
@@ -13,12 +12,14 @@ from tests.support.core.play import (
     PAGE,
     TOP,
     Core,
+    attach_frame,
     attached,
     closed,
+    crashed,
     detached,
-    frame,
-    on,
+    navigates,
     opening,
+    removed,
     with_oopif,
     with_page,
 )
@@ -59,7 +60,7 @@ def test_pages_come_go_and_change_their_state() -> None:
 
     core.play(
         attached("s-2", "page-2", url="http://b.test/"),
-        on("s-2", inspector.TargetCrashed()),
+        crashed("s-2"),
         detached("s-2"),
         inputs.Disconnected("gone"),
     )
@@ -79,9 +80,9 @@ def test_frames_come_go_and_navigate() -> None:
     cursor = core.seen.cursor
 
     core.play(
-        on(PAGE, page.FrameAttached(frame_id=page.FrameId("f"), parent_frame_id=page.FrameId(TOP))),
-        on(PAGE, page.FrameNavigated(frame=frame("f", "http://a.test/f", TOP), type="Navigation")),
-        on(PAGE, page.FrameDetached(frame_id=page.FrameId("f"), reason="remove")),
+        attach_frame("f", TOP),
+        navigates("f", "http://a.test/f", TOP),
+        removed("f"),
     )
 
     assert news(core, cursor) == [
@@ -98,8 +99,8 @@ def test_a_frame_that_moves_to_another_process_has_navigated_and_no_more() -> No
     core.play(detached(OOPIF, PAGE))
     moving = core.seen.frame_tree.children
     core.play(
-        on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))),
-        on(PAGE, page.FrameNavigated(frame=frame(INNER, "http://a.test/in", TOP, loader="new"), type="Navigation")),
+        attach_frame(INNER, TOP),
+        navigates(INNER, "http://a.test/in", TOP, loader="new"),
     )
 
     assert [(frame.frame_id, frame.url, frame.is_moving) for frame in moving] == [(INNER, "http://b.test/", True)]
@@ -122,8 +123,8 @@ def test_a_reload_is_a_navigation_and_a_move_within_a_document_without_a_new_add
     cursor = core.seen.cursor
 
     core.play(
-        on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/", loader="again"), type="Navigation")),
-        on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/", loader="again"), type="Navigation")),
+        navigates(TOP, "http://a.test/", loader="again"),
+        navigates(TOP, "http://a.test/", loader="again"),
     )
 
     assert news(core, cursor) == [("frame_navigated", TOP, "http://a.test/")]

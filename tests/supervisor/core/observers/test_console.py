@@ -43,8 +43,7 @@ def text(value: str) -> runtime.RemoteObject:
 
 
 def test_a_console_message_has_its_level_text_place_and_session() -> None:
-    core = with_oopif()
-    core.play(on(OOPIF, says(text("a"), text("b"), level="error", line=7)))
+    core = with_oopif().after(on(OOPIF, says(text("a"), text("b"), level="error", line=7)))
 
     (message,) = core.seen.console
     assert (message.level, message.text, message.url, message.line, message.session_id, message.timestamp) == (
@@ -76,8 +75,7 @@ def test_a_console_message_has_its_level_text_place_and_session() -> None:
     ],
 )
 def test_an_argument_reads_as_in_the_developer_tools(argument: runtime.RemoteObject, expected: str) -> None:
-    core = with_page()
-    core.play(on(PAGE, says(argument)))
+    core = with_page().after(on(PAGE, says(argument)))
 
     assert core.seen.console[0].text == expected
 
@@ -115,8 +113,7 @@ def test_what_the_browser_logs_about_a_page_is_kept_too() -> None:
 
 
 def test_a_long_text_is_cut_and_its_length_kept() -> None:
-    core = with_page()
-    core.play(on(PAGE, says(text("x" * 100_000))))
+    core = with_page().after(on(PAGE, says(text("x" * 100_000))))
 
     (message,) = core.seen.console
     assert (len(message.text), message.text_length) == (2_000, 100_000)
@@ -150,8 +147,7 @@ def test_arguments_are_kept_each_for_itself_and_bounded() -> None:
 
 
 def test_many_long_arguments_are_one_text_that_is_cut() -> None:
-    core = with_page()
-    core.play(on(PAGE, says(text("a"), text("b" * 3_000), text("c" * 5))))
+    core = with_page().after(on(PAGE, says(text("a"), text("b" * 3_000), text("c" * 5))))
 
     (message,) = core.seen.console
     assert (message.text, message.text_length) == ("a " + "b" * 1_998, 1 + 1 + 3_000 + 1 + 5)
@@ -183,15 +179,15 @@ def test_an_object_shows_its_first_properties(
 
 
 def test_a_message_names_the_frame_whose_script_said_it() -> None:
-    core = with_oopif()
-    core.play(on(OOPIF, says(text("a"))), detached(OOPIF, PAGE), on(PAGE, says(text("b"))), on("gone", says(text("c"))))
+    core = with_oopif().after(
+        on(OOPIF, says(text("a"))), detached(OOPIF, PAGE), on(PAGE, says(text("b"))), on("gone", says(text("c")))
+    )
 
     assert [message.frame_id for message in core.seen.console] == [INNER, TOP, None]
 
 
 def test_a_stack_is_kept_as_deep_as_it_is_useful() -> None:
-    core = with_page()
-    core.play(on(PAGE, says(text("a"), line=7)))
+    core = with_page().after(on(PAGE, says(text("a"), line=7)))
 
     (message,) = core.seen.console
     assert message.stack == (StackFrame(function="f", url="http://a.test/app.js", line=7, column=1),)
@@ -199,8 +195,9 @@ def test_a_stack_is_kept_as_deep_as_it_is_useful() -> None:
 
 
 def test_messages_are_numbered_counted_by_level_and_read_from_a_cursor() -> None:
-    core = with_page()
-    core.play(*[on(PAGE, says(text(str(number)))) for number in range(60)], on(PAGE, says(text("e"), level="error")))
+    core = with_page().after(
+        *[on(PAGE, says(text(str(number)))) for number in range(60)], on(PAGE, says(text("e"), level="error"))
+    )
     console = core.state.world.console
 
     assert core.seen.console_counts == {"log": 60, "error": 1}
@@ -210,8 +207,9 @@ def test_messages_are_numbered_counted_by_level_and_read_from_a_cursor() -> None
 
 
 def test_levels_without_end_are_counted_together() -> None:
-    core = with_page()
-    core.play(*[on(PAGE, says(text("x"), level=UnlistedValue(f"level-{number}"))) for number in range(40)])
+    core = with_page().after(
+        *[on(PAGE, says(text("x"), level=UnlistedValue(f"level-{number}"))) for number in range(40)]
+    )
 
     assert len(core.seen.console_counts) == MAX_LEVELS + 1
     assert core.seen.console_counts["other"] == 10

@@ -33,8 +33,7 @@ def lines(core: Core) -> list[str]:
 
 
 def test_what_was_heard_before_the_connection_was_lost_is_not_shown_twice() -> None:
-    core = with_page()
-    core.play(on(PAGE, says("one", 1.0)), on(PAGE, says("two", 2.0)), *BACK)
+    core = with_page().after(on(PAGE, says("one", 1.0)), on(PAGE, says("two", 2.0)), *BACK)
 
     core.play(*(on(AGAIN, says(text, at)) for text, at in [("one", 1.0), ("two", 2.0), ("meanwhile", 3.0)]))
 
@@ -42,8 +41,7 @@ def test_what_was_heard_before_the_connection_was_lost_is_not_shown_twice() -> N
 
 
 def test_two_messages_of_the_same_moment_are_told_apart_by_their_text() -> None:
-    core = with_page()
-    core.play(on(PAGE, says("one", 1.0)), on(PAGE, says("two", 1.0)), *BACK)
+    core = with_page().after(on(PAGE, says("one", 1.0)), on(PAGE, says("two", 1.0)), *BACK)
 
     core.play(*(on(AGAIN, says(text, 1.0)) for text in ("one", "two", "three")))
 
@@ -52,8 +50,7 @@ def test_two_messages_of_the_same_moment_are_told_apart_by_their_text() -> None:
 
 def test_what_the_browser_logs_is_not_measured_by_what_the_page_says() -> None:
     """`Runtime.enable` repeats before `Log.enable` does: the latter's newer entries come after older ones."""
-    core = with_page()
-    core.play(on(PAGE, logs("old", 1.0)), *BACK)
+    core = with_page().after(on(PAGE, logs("old", 1.0)), *BACK)
 
     core.play(on(AGAIN, says("new", 3.0)), on(AGAIN, logs("old", 1.0)), on(AGAIN, logs("missed", 2.0)))
 
@@ -61,8 +58,9 @@ def test_what_the_browser_logs_is_not_measured_by_what_the_page_says() -> None:
 
 
 def test_once_the_repetition_is_over_even_a_clock_that_went_back_hides_nothing() -> None:
-    core = with_page()
-    core.play(on(PAGE, says("one", 9.0)), *BACK, inputs.CommandSucceeded(command_tags.LogEnabled(AGAIN), None))
+    core = with_page().after(
+        on(PAGE, says("one", 9.0)), *BACK, inputs.CommandSucceeded(command_tags.LogEnabled(AGAIN), None)
+    )
 
     core.play(on(AGAIN, says("two", 1.0)))
 
@@ -70,8 +68,7 @@ def test_once_the_repetition_is_over_even_a_clock_that_went_back_hides_nothing()
 
 
 def test_a_page_s_first_session_repeats_nothing_that_was_shown() -> None:
-    core = with_page()
-    core.play(on(PAGE, says("one", 9.0)), attached("s-2", "page-2"))
+    core = with_page().after(on(PAGE, says("one", 9.0)), attached("s-2", "page-2"))
 
     core.play(on("s-2", says("before we came", 1.0)))
 
@@ -79,10 +76,7 @@ def test_a_page_s_first_session_repeats_nothing_that_was_shown() -> None:
 
 
 def test_nothing_is_remembered_of_targets_that_are_gone() -> None:
-    core = with_page()
-    core.play(on(PAGE, says("one", 1.0)))
-
-    core.play(detached(PAGE))
+    core = with_page().after(on(PAGE, says("one", 1.0)), detached(PAGE))
 
     replay_filter = core.state.world.console.replay_filter
     assert (replay_filter.collected, replay_filter.before) == ({}, {})

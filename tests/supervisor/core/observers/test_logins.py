@@ -9,13 +9,13 @@ from msgspec import json
 from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, InvalidParams
-from cdp_typed.protocol import fetch, page
+from cdp_typed.protocol import fetch
 from supervisor.core.state.bridge import Interception
 from supervisor.core.vocabulary import bridge_protocol, command_tags, errors, inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Effect
 from tests.support.core.bridge import SECRET, bridge, login_wanted, paused
 from tests.support.core.navigations import NAVIGATE
-from tests.support.core.play import PAGE, TOP, Core, attached, detached, frame, on, sent, told, with_page
+from tests.support.core.play import PAGE, TOP, Core, attached, detached, navigates, sent, told, with_page
 from tests.support.secrets import CANARY
 
 GONE = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None)
@@ -50,8 +50,7 @@ def test_what_is_held_for_nobody_is_let_go_at_once() -> None:
 
 
 def test_a_login_that_its_document_waits_for_ends_a_navigation() -> None:
-    core = watching()
-    core.play(NAVIGATE)
+    core = watching().after(NAVIGATE)
     effects = core.play(login_wanted())
 
     (asked,) = core.seen.blockers
@@ -62,15 +61,13 @@ def test_a_login_that_its_document_waits_for_ends_a_navigation() -> None:
     "other", [login_wanted(frame_id="elsewhere"), login_wanted(type="XHR")], ids=["another frame", "no document"]
 )
 def test_another_login_ends_no_navigation(other: inputs.Input) -> None:
-    core = watching()
-    core.play(NAVIGATE)
+    core = watching().after(NAVIGATE)
 
     assert told(core.play(other)) == {}
 
 
 def test_the_login_of_the_navigation_before_does_not_end_the_next_one() -> None:
-    core = watching()
-    core.play(login_wanted())
+    core = watching().after(login_wanted())
 
     assert told(core.play(NAVIGATE)) == {}
     assert told(core.play(login_wanted("r-2")))["leave"] == errors.LoginRequired(
@@ -89,17 +86,13 @@ def test_with_the_bridge_its_requests_are_not_let_go() -> None:
 
 
 def test_a_login_of_an_unknown_frame_ends_with_the_next_input_whichever_it_is() -> None:
-    core = watching()
-    core.play(login_wanted(frame_id="unknown"))
-
-    core.play(login_wanted(session="unknown"))
+    core = watching().after(login_wanted(frame_id="unknown"), login_wanted(session="unknown"))
 
     assert kinds(core) == []
 
 
 def test_a_login_is_sent_and_nothing_shows_it() -> None:
-    core = watching()
-    core.play(login_wanted())
+    core = watching().after(login_wanted())
     assert kinds(core) == [("b-1", "http_auth", "Server http://a.test: basic, members")]
     work = requests.LogIn("ada", CANARY)
 
@@ -115,14 +108,12 @@ def test_a_login_is_sent_and_nothing_shows_it() -> None:
 
 
 def test_a_wrong_login_is_asked_for_anew() -> None:
-    core = watching()
-    core.play(login_wanted(), login_wanted())
+    core = watching().after(login_wanted(), login_wanted())
     assert [kind[0] for kind in kinds(core)] == ["b-2"]
 
 
 def test_none_is_given() -> None:
-    core = watching()
-    core.play(login_wanted())
+    core = watching().after(login_wanted())
     (send,) = sent(unblock(core, requests.CancelLogIn()))
     answer = fetch.AuthChallengeResponse(response="CancelAuth")
     request_id = fetch.RequestId("r-1")
@@ -130,8 +121,7 @@ def test_none_is_given() -> None:
 
 
 def test_a_request_that_is_gone_needs_no_login() -> None:
-    core = watching()
-    core.play(login_wanted())
+    core = watching().after(login_wanted())
     unblock(core, requests.CancelLogIn())
     assert told(core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), GONE))) == {"call": GONE}
     assert kinds(core) == []
@@ -139,8 +129,7 @@ def test_a_request_that_is_gone_needs_no_login() -> None:
 
 
 def test_a_refusal_for_another_reason_leaves_it() -> None:
-    core = watching()
-    core.play(login_wanted())
+    core = watching().after(login_wanted())
     unblock(core, requests.CancelLogIn())
     error = CommandError(-32000, "no", method="m", session=None)
     assert told(core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), error))) == {"call": error}
@@ -150,18 +139,16 @@ def test_a_refusal_for_another_reason_leaves_it() -> None:
 @pytest.mark.parametrize(
     "ends",
     [
-        on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://b.test/"), type="Navigation")),
+        navigates(TOP, "http://b.test/"),
         detached(PAGE),
         inputs.Disconnected("gone"),
     ],
 )
 def test_it_ends_with_its_document_and_its_session(ends: inputs.Input) -> None:
-    core = watching()
-    core.play(login_wanted(), ends)
+    core = watching().after(login_wanted(), ends)
     assert kinds(core) == []
 
 
 def test_a_login_for_a_session_that_we_do_not_know_is_nobodys() -> None:
-    core = watching()
-    core.play(login_wanted(session="elsewhere"))
+    core = watching().after(login_wanted(session="elsewhere"))
     assert kinds(core) == []

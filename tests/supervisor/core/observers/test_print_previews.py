@@ -42,16 +42,14 @@ def attached_to_it() -> inputs.CommandSucceeded:
 
 def searching() -> Core:
     """A core whose call takes long, with a page that answers a plain probe."""
-    core = with_page()
-    core.play(evaluate("print()"), inputs.TimerFired(timers.HangCheck("call")))
+    core = with_page().after(evaluate("print()"), inputs.TimerFired(timers.HangCheck("call")))
     (search,) = sent(core.play(inputs.CommandSucceeded(command_tags.HangProbe(PAGE), value(1))))
     assert search == Send(command=target.GetTargets(), session_id=None, tag=SEARCH)
     return core
 
 
 def printing() -> Core:
-    core = searching()
-    core.play(listed(), attached(PREVIEW, "preview", url="chrome://print/"), attached_to_it())
+    core = searching().after(listed(), attached(PREVIEW, "preview", url="chrome://print/"), attached_to_it())
     core.play(inputs.CommandFailed(PROBE, LATE))
     return core
 
@@ -106,8 +104,7 @@ def test_it_is_closed_by_a_script_of_its_own() -> None:
 
 @pytest.mark.parametrize("first", [inputs.CommandFailed(CLOSING, SessionDetached(PREVIEW)), detached(PREVIEW)])
 def test_it_may_be_gone_before_its_script_is_answered(first: inputs.Input) -> None:
-    core = printing()
-    core.play(requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint()))
+    core = printing().after(requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint()))
 
     assert told(core.play(first)) == {"close": CommandResult(None)}
     assert core.seen.blockers == ()
@@ -115,8 +112,7 @@ def test_it_may_be_gone_before_its_script_is_answered(first: inputs.Input) -> No
 
 
 def test_a_script_that_throws_has_closed_nothing() -> None:
-    core = printing()
-    core.play(requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint()))
+    core = printing().after(requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint()))
     thrown = runtime.EvaluateResult(
         result=runtime.RemoteObject(type="undefined"),
         exception_details=runtime.ExceptionDetails(exception_id=1, text="TypeError", line_number=0, column_number=0),
@@ -130,8 +126,7 @@ def test_a_script_that_throws_has_closed_nothing() -> None:
 
 @pytest.mark.parametrize("gone", [PREVIEW, PAGE])
 def test_it_ends_with_its_session_or_that_of_its_page(gone: str) -> None:
-    core = printing()
-    core.play(detached(gone))
+    core = printing().after(detached(gone))
 
     assert core.seen.blockers == ()
 

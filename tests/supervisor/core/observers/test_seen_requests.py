@@ -29,8 +29,7 @@ def kept(core: Core) -> list[SeenRequest]:
 
 
 def test_nothing_is_kept_before_a_caller_asks() -> None:
-    core = with_page()
-    core.play(begins(), finished())
+    core = with_page().after(begins(), finished())
 
     assert kept(core) == []
 

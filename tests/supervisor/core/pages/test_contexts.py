@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cdp_typed.protocol import inspector, runtime
-from tests.support.core.play import INNER, OOPIF, PAGE, TOP, context, destroyed, on, with_oopif, with_page
+from cdp_typed.protocol import runtime
+from tests.support.core.play import INNER, OOPIF, PAGE, TOP, context, crashed, destroyed, on, with_oopif, with_page
 
 
 def test_the_context_of_a_frame_is_that_of_its_present_process() -> None:
@@ -32,9 +32,7 @@ def test_the_context_that_an_iframe_leaves_behind_ends_alone() -> None:
 
 def test_a_number_that_is_used_again_is_the_new_frame_s() -> None:
     """Numbers begin anew in each process, and a page changes its process."""
-    core = with_page()
-
-    core.play(context(PAGE, "next", "context-next"))
+    core = with_page().after(context(PAGE, "next", "context-next"))
 
     frames = core.state.world.frames
     assert frames.numbers == {PAGE: {1: "next"}}
@@ -43,8 +41,7 @@ def test_a_number_that_is_used_again_is_the_new_frame_s() -> None:
 
 
 def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
-    core = with_oopif()
-    core.play(on(OOPIF, runtime.ExecutionContextsCleared()))
+    core = with_oopif().after(on(OOPIF, runtime.ExecutionContextsCleared()))
     assert set(core.state.world.frames.contexts) == {TOP}
 
     core.play(destroyed(PAGE, "context-top"))
@@ -52,9 +49,7 @@ def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
 
 
 def test_a_crash_ends_the_contexts_of_its_process() -> None:
-    core = with_oopif()
-
-    core.play(on(OOPIF, inspector.TargetCrashed()))
+    core = with_oopif().after(crashed(OOPIF))
 
     assert set(core.state.world.frames.contexts) == {TOP}
 

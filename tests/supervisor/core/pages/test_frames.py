@@ -56,24 +56,21 @@ def test_a_frame_that_never_loaded_and_is_not_in_the_frame_tree_is_removed() -> 
 
 
 def test_where_all_frames_have_loaded_no_frame_tree_is_asked_for() -> None:
-    core = with_oopif()
-    core.play(attach_frame("f", TOP), navigate("f", "http://a.test/f", TOP))
+    core = with_oopif().after(attach_frame("f", TOP), navigate("f", "http://a.test/f", TOP))
 
     assert core.play(inputs.TimerFired(CHECK)) == []
     assert core.play(attach_frame("g", TOP)) == [Arm(CHECK, LOADED_WITHIN_S)]
 
 
 def test_a_frame_tree_removes_no_frame_that_has_loaded_or_moves() -> None:
-    core = with_oopif()
-    core.play(attach_frame("f", TOP), navigate("f", "http://a.test/f", TOP), detached(OOPIF, PAGE))
+    core = with_oopif().after(attach_frame("f", TOP), navigate("f", "http://a.test/f", TOP), detached(OOPIF, PAGE))
 
     core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"))))
     assert sorted(frame_id for frame_id, *_ in shown(core)) == ["f", INNER]
 
 
 def test_a_page_is_seeded_with_the_frames_it_has() -> None:
-    core = with_page()
-    core.play(
+    core = with_page().after(
         frame_tree_reply(
             PAGE,
             tree(
@@ -99,16 +96,13 @@ def test_an_oopif_keeps_its_place_and_names_its_session() -> None:
 
 def test_a_swap_that_is_announced_late_changes_nothing() -> None:
     """Measured: the parent session's `frameDetached{swap}` comes after the child session is attached."""
-    core = with_oopif()
-
-    core.play(detach_frame(INNER, "swap"))
+    core = with_oopif().after(detach_frame(INNER, "swap"))
 
     assert shown(core) == [(INNER, TOP, OOPIF, True)]
 
 
 def test_an_oopif_that_existed_before_us_is_placed_by_its_parent_frame() -> None:
-    core = with_page()
-    core.play(
+    core = with_page().after(
         attach_frame("local", TOP),
         attached("s-2", "inner-2", kind="iframe", parent=PAGE, parent_frame="local", url="http://b.test/x"),
     )
@@ -117,15 +111,13 @@ def test_an_oopif_that_existed_before_us_is_placed_by_its_parent_frame() -> None
 
 
 def test_an_oopif_without_a_named_parent_hangs_below_the_target_that_announced_it() -> None:
-    core = with_oopif()
-    core.play(attached("s-2", "inner-2", kind="iframe", parent=OOPIF))
+    core = with_oopif().after(attached("s-2", "inner-2", kind="iframe", parent=OOPIF))
 
     assert ("inner-2", INNER, "s-2", True) in shown(core)
 
 
 def test_an_oopif_keeps_the_name_that_only_its_parent_knows() -> None:
-    core = with_page()
-    core.play(
+    core = with_page().after(
         attach_frame(INNER, TOP),
         on(PAGE, page.FrameNavigated(frame=frame(INNER, "about:blank", TOP, "payment"), type="Navigation")),
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP),
@@ -138,15 +130,13 @@ def test_an_oopif_keeps_the_name_that_only_its_parent_knows() -> None:
 
 def test_an_oopif_that_becomes_local_lives_on_in_the_page_session() -> None:
     """Measured: its session is detached, then the page session attaches the same frame id."""
-    core = with_oopif()
-    core.play(detached(OOPIF, PAGE), attach_frame(INNER, TOP), navigate(INNER, "http://a.test/c", TOP))
+    core = with_oopif().after(detached(OOPIF, PAGE), attach_frame(INNER, TOP), navigate(INNER, "http://a.test/c", TOP))
 
     assert shown(core) == [(INNER, TOP, PAGE, False)]
 
 
 def test_a_removed_frame_takes_its_descendants_with_it() -> None:
-    core = with_page()
-    core.play(attach_frame("a", TOP), attach_frame("b", "a"), attach_frame("c", TOP))
+    core = with_page().after(attach_frame("a", TOP), attach_frame("b", "a"), attach_frame("c", TOP))
 
     core.play(detach_frame("a", "remove"))
 
@@ -154,8 +144,7 @@ def test_a_removed_frame_takes_its_descendants_with_it() -> None:
 
 
 def test_a_detached_oopif_takes_its_nested_ones_with_it() -> None:
-    core = with_oopif()
-    core.play(attached("s-2", "inner-2", kind="iframe", parent=OOPIF, parent_frame=INNER))
+    core = with_oopif().after(attached("s-2", "inner-2", kind="iframe", parent=OOPIF, parent_frame=INNER))
     assert len(shown(core)) == 2
 
     core.play(detached(OOPIF, PAGE))
@@ -168,26 +157,21 @@ def test_a_detached_oopif_takes_its_nested_ones_with_it() -> None:
 @pytest.mark.parametrize(("url", "is_loading"), [("about:blank", False), ("http://a.test/", True), ("", True)])
 def test_a_page_that_was_opened_empty_is_not_loading(url: str, is_loading: bool) -> None:
     """Chromium 156 often tells nothing of how it loads: it has before Page is enabled."""
-    core = with_page()
-
-    core.play(attached("s-2", "opened", url=url, waiting=True))
+    core = with_page().after(attached("s-2", "opened", url=url, waiting=True))
 
     assert core.state.world.frames.nodes["opened"].is_loading is is_loading
 
 
 def test_an_iframe_of_which_nothing_is_announced_has_the_empty_document_in_which_every_frame_begins() -> None:
     """One with the address `javascript:1`, on Chromium 156."""
-    core = with_page()
-
-    core.play(attach_frame("f", TOP))
+    core = with_page().after(attach_frame("f", TOP))
 
     assert [inner.url for inner in core.seen.frame_tree.children] == ["about:blank"]
 
 
 def test_an_iframe_whose_document_is_announced_by_its_script_context_alone_is_asked_for() -> None:
     """One with a `javascript:` address, on Chromium 150 and 156."""
-    core = with_page()
-    core.play(attach_frame("f", TOP))
+    core = with_page().after(attach_frame("f", TOP))
 
     asked = core.play(context(PAGE, "f", "context-f"))
     core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("f", "about:blank", TOP)))))
@@ -198,8 +182,7 @@ def test_an_iframe_whose_document_is_announced_by_its_script_context_alone_is_as
 
 def test_a_document_that_is_not_announced_is_asked_for() -> None:
     """Measured on Chrome 131, of one that comes at once after one that failed: only its script context is seen."""
-    core = with_page()
-    core.play(on(PAGE, runtime.ExecutionContextsCleared()))
+    core = with_page().after(on(PAGE, runtime.ExecutionContextsCleared()))
 
     (asking,) = sent(core.play(context(PAGE, TOP, "context-new")))
     assert asking == Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.FrameTreeReply(PAGE))
@@ -211,8 +194,7 @@ def test_a_document_that_is_not_announced_is_asked_for() -> None:
 
 def test_a_navigation_of_the_page_ends_its_frames() -> None:
     """Measured: OOPIFs of the old document get no `frameDetached`."""
-    core = with_oopif()
-    core.play(attach_frame("local", TOP), navigate(TOP, "http://c.test/"))
+    core = with_oopif().after(attach_frame("local", TOP), navigate(TOP, "http://c.test/"))
 
     assert shown(core) == []
 
@@ -227,8 +209,7 @@ def test_a_page_from_the_back_forward_cache_is_asked_for_its_frames_again() -> N
 
 def test_the_oopifs_of_a_page_from_that_cache_are_there_before_it() -> None:
     """Its other iframes are told with its tree; one that holds an OOPIF takes it from below the top."""
-    core = with_page()
-    core.play(
+    core = with_page().after(
         attach_frame("old", TOP),
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame="middle"),
         navigate(TOP, "http://a.test/", kind="BackForwardCacheRestore"),
@@ -241,8 +222,7 @@ def test_the_oopifs_of_a_page_from_that_cache_are_there_before_it() -> None:
 
 
 def test_a_page_that_has_not_told_its_frames_is_not_asked_again() -> None:
-    core = Core()
-    core.play(inputs.Connected(None), attached(PAGE, TOP))
+    core = Core().after(inputs.Connected(None), attached(PAGE, TOP))
 
     assert sent(core.play(context(PAGE, "child", "context-child"))) == []
 
@@ -273,8 +253,7 @@ def test_the_fragment_is_part_of_the_url() -> None:
 
 
 def test_a_page_whose_top_frame_is_replaced_has_one_top_frame() -> None:
-    core = with_oopif()
-    core.play(navigate("frame-prerendered", "http://a.test/next"))
+    core = with_oopif().after(navigate("frame-prerendered", "http://a.test/next"))
 
     top = core.seen.frame_tree.top
     assert top is not None
@@ -298,8 +277,7 @@ def test_loading_follows_the_process_that_the_frame_lives_in() -> None:
 
 
 def test_a_page_that_loaded_before_it_was_watched_has_loaded() -> None:
-    core = Core()
-    core.play(inputs.Connected(), attached(PAGE, TOP, url="http://a.test/", waiting=True))
+    core = Core().after(inputs.Connected(), attached(PAGE, TOP, url="http://a.test/", waiting=True))
     assert core.seen.frame_tree.top is not None
     assert core.seen.frame_tree.top.is_loading
 
@@ -309,8 +287,7 @@ def test_a_page_that_loaded_before_it_was_watched_has_loaded() -> None:
         core.play(on(PAGE, lifecycle(name, loader)))
         assert core.seen.frame_tree.top.is_loading is is_loading
 
-    core.play(on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))))
-    core.play(on(PAGE, lifecycle("load", "loader")))
+    core.play(on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP))), on(PAGE, lifecycle("load", "loader")))
     assert core.seen.frame_tree.top.is_loading
 
 
@@ -347,8 +324,7 @@ def test_events_of_frames_that_are_not_known_are_ignored() -> None:
 
 
 def test_the_tree_is_capped_in_number_and_depth_and_says_so() -> None:
-    core = with_page()
-    core.play(*(attach_frame(f"f-{n}", TOP) for n in range(40)))
+    core = with_page().after(*(attach_frame(f"f-{n}", TOP) for n in range(40)))
 
     assert (len(core.seen.frame_tree.children), core.seen.frame_tree.truncated, core.seen.frame_tree.total) == (
         30,
@@ -356,8 +332,7 @@ def test_the_tree_is_capped_in_number_and_depth_and_says_so() -> None:
         41,
     )
 
-    deep = with_oopif()
-    deep.play(
+    deep = with_oopif().after(
         attached("s-2", "inner-2", kind="iframe", parent=OOPIF, parent_frame=INNER),
         attached("s-3", "inner-3", kind="iframe", parent="s-2", parent_frame="inner-2"),
     )
@@ -366,9 +341,7 @@ def test_the_tree_is_capped_in_number_and_depth_and_says_so() -> None:
 
 
 def test_a_document_without_an_origin_is_shown_as_such() -> None:
-    core = with_page()
-
-    core.play(
+    core = with_page().after(
         on(PAGE, page.FrameNavigated(frame=replace(frame(TOP, "data:,"), security_origin="://"), type="Navigation"))
     )
 

@@ -69,8 +69,7 @@ def test_a_page_that_a_person_gives_is_attached_to_and_managed_until_it_is_taken
 
 
 def test_a_given_page_that_was_attached_to_twice_is_left_by_both_sessions_and_not_closed_at_the_end() -> None:
-    core = given_page()
-    core.play(attached("s-3", "bank"))
+    core = given_page().after(attached("s-3", "bank"))
     closed = sent(core.play(requests.TakeBackRequested("back", "bank")))
     core.play(detached("s-3"), detached("s-2"))
 
@@ -115,8 +114,7 @@ def test_giving_a_page_ends_with_the_connection() -> None:
 
 
 def test_in_a_shared_browser_a_given_page_is_managed_and_is_not_current_once_it_is_taken_back() -> None:
-    core = begin(scope="shared")
-    core.play(attached("s-1", "first"), attached("s-2", "bank"))
+    core = begin(scope="shared").after(attached("s-1", "first"), attached("s-2", "bank"))
     assert told(core.play(gives())) == {"give": CommandResult(None)}
     core.play(requests.SelectRequested("select", "bank"))
     assert [(page.target_id, page.is_current) for page in core.seen.pages if page.is_managed] == [("bank", True)]

@@ -47,9 +47,9 @@ def dispose(context_id: str) -> target.DisposeBrowserContext:
 
 def with_context() -> Core:
     """A page in the context `ada`, beside the first one."""
-    core = with_page()
-    core.play(opens("a"), made("a", "c-1"), attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2"))
-    return core
+    return with_page().after(
+        opens("a"), made("a", "c-1"), attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2")
+    )
 
 
 def test_the_context_is_made_before_its_first_page_and_once() -> None:
@@ -65,9 +65,7 @@ def test_the_context_is_made_before_its_first_page_and_once() -> None:
 
 
 def test_two_calls_at_once_get_one_context() -> None:
-    core = with_page()
-    core.play(opens("a"), opens("b"))
-    core.play(made("a", "c-1"))
+    core = with_page().after(opens("a"), opens("b"), made("a", "c-1"))
 
     assert commands(core, made("b", "c-2")) == [dispose("c-2"), new_page("c-1")]
 
@@ -82,8 +80,7 @@ def test_a_context_goes_through_the_proxy_of_the_supervisor() -> None:
 
 
 def test_a_context_that_cannot_be_made_ends_the_call() -> None:
-    core = with_page()
-    core.play(opens("a"))
+    core = with_page().after(opens("a"))
 
     assert told(core.play(inputs.CommandFailed(command_tags.ContextMade("a"), REFUSAL))) == {"a": REFUSAL}
     assert commands(core, opens("b")) == [MADE]
@@ -91,8 +88,7 @@ def test_a_context_that_cannot_be_made_ends_the_call() -> None:
 
 @pytest.mark.parametrize("has_page", [True, False])
 def test_a_context_that_the_browser_does_not_know_is_made_again_unless_it_has_a_page(*, has_page: bool) -> None:
-    core = with_page()
-    core.play(opens("a"), made("a", "c-1"))
+    core = with_page().after(opens("a"), made("a", "c-1"))
     if has_page:
         core.play(attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2"), opens("a"))
 
@@ -107,8 +103,9 @@ def test_contexts_end_with_the_supervisor() -> None:
 
 
 def test_the_context_of_the_last_page_of_a_browser_stays() -> None:
-    core = with_page()
-    core.play(opens("a"), made("a", "c-1"), attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2"))
+    core = with_page().after(
+        opens("a"), made("a", "c-1"), attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2")
+    )
     core.play(detached(PAGE))
 
     assert commands(core, inputs.StopRequested()) == []

@@ -37,8 +37,9 @@ def test_of_all_pages_one_is_ours_with_its_popups() -> None:
 
 
 def test_a_shared_browser_has_no_page_that_is_managed_until_one_is_opened_or_selected() -> None:
-    core = begin(scope="shared")
-    core.play(attached("s-1", "first"), attached("s-2", "popup", opener="first", waiting=True), attached("s-3", "next"))
+    core = begin(scope="shared").after(
+        attached("s-1", "first"), attached("s-2", "popup", opener="first", waiting=True), attached("s-3", "next")
+    )
 
     assert {page.target_id: page.is_managed for page in core.seen.pages} == {
         "first": False,
@@ -58,9 +59,7 @@ def test_a_first_page_that_closes_during_the_start_gives_its_place_to_the_next(f
         target_id=target.TargetID("held"), type="page", title="", url="", attached=True, can_access_opener=False
     )
     core.play(inputs.CommandSucceeded(command_tags.BrowserIdentity(), target.GetTargetsResult(target_infos=(held,))))
-    core.play(attached("s-1", "closing"), *(attached(f"s-{page_id}", page_id) for page_id in further))
-
-    core.play(detached("s-1"))
+    core.play(attached("s-1", "closing"), *(attached(f"s-{page_id}", page_id) for page_id in further), detached("s-1"))
     if not further:
         core.play(attached("s-next", "next"))
 
@@ -68,15 +67,15 @@ def test_a_first_page_that_closes_during_the_start_gives_its_place_to_the_next(f
 
 
 def test_a_popup_that_is_not_ours_is_left_to_whoever_else_holds_it_before_we_let_it_go() -> None:
-    core = begin(scope="tab", target_id="mine")
-    core.play(attached("s-1", "mine"), attached("s-2", "stranger", opener="other", waiting=True))
+    core = begin(scope="tab", target_id="mine").after(
+        attached("s-1", "mine"), attached("s-2", "stranger", opener="other", waiting=True)
+    )
 
     assert core.play(inputs.TimerFired(PopupRelease("s-2"))) == left("s-2")
 
 
 def test_a_popup_of_a_page_that_is_not_managed_is_set_up_at_once_and_let_go_later() -> None:
-    core = begin()
-    core.play(attached("s-1", "first"), attached("s-2", "second"))
+    core = begin().after(attached("s-1", "first"), attached("s-2", "second"))
     run = Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-4")
 
     managed = core.play(attached("s-3", "popup", opener="first", waiting=True))
@@ -107,8 +106,7 @@ def test_a_page_without_the_bridge_that_always_asks_for_is_among_what_is_lacking
 
 
 def test_a_page_that_is_to_be_ours_and_is_not_there_fails_the_start() -> None:
-    core = begin(scope="tab", target_id="mine")
-    core.play(attached("s-1", "other"))
+    core = begin(scope="tab", target_id="mine").after(attached("s-1", "other"))
 
     assert told(announced(core)) == {START: UnknownPage("mine")}
     assert core.seen.state == "lost"
@@ -200,8 +198,7 @@ def test_a_page_may_be_opened_without_becoming_the_current_one_or_be_refused() -
 
 
 def test_what_was_to_be_opened_is_lost_with_the_link() -> None:
-    core = with_page()
-    core.play(opens("a"), opens("b"))
+    core = with_page().after(opens("a"), opens("b"))
 
     assert told(core.play(inputs.Disconnected("gone"))).keys() >= {"a", "b"}
 
@@ -229,8 +226,9 @@ def test_a_page_that_was_held_when_the_link_was_lost_is_forgotten() -> None:
 
 
 def test_the_current_page_is_chosen_by_its_id() -> None:
-    core = with_page()
-    core.play(attached("s-2", "page-2"), frame_tree_reply("s-2", tree(frame("page-2", "http://b.test/"))))
+    core = with_page().after(
+        attached("s-2", "page-2"), frame_tree_reply("s-2", tree(frame("page-2", "http://b.test/")))
+    )
 
     assert told(core.play(requests.SelectRequested("a", "page-2"), requests.SelectRequested("b", "nope"))) == {
         "a": CommandResult(None),
@@ -240,8 +238,7 @@ def test_the_current_page_is_chosen_by_its_id() -> None:
 
 
 def test_only_what_we_opened_is_closed_at_the_end_and_nobody_listens_to_dialogs_then() -> None:
-    core = with_page()
-    core.play(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
+    core = with_page().after(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
 
     effects = core.play(inputs.StopRequested())
 
@@ -262,13 +259,11 @@ def test_the_last_page_of_a_browser_is_not_closed() -> None:
 
 
 def test_without_a_link_no_page_is_opened_or_closed() -> None:
-    core = with_page()
-    core.play(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
+    core = with_page().after(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
     core.play(detached("s-2"), inputs.StopRequested())
 
     assert told(core.play(opens("late"))) == {"late": NotRunning("stopped")}
-    lost = with_page()
-    lost.play(inputs.Disconnected("gone"))
+    lost = with_page().after(inputs.Disconnected("gone"))
     assert sent(lost.play(inputs.StopRequested())) == []
 
 
@@ -277,8 +272,9 @@ def test_a_page_that_we_opened_loads_nothing_also_when_it_is_announced_without_i
     opened: str, is_loading: bool
 ) -> None:
     """So it is on Chrome 131, which tells of no end of its loading either."""
-    core = with_page()
-    core.play(opens(), attached("s-opened", "opened", waiting=True), created(opened, command_tags.PageCreated("open")))
+    core = with_page().after(
+        opens(), attached("s-opened", "opened", waiting=True), created(opened, command_tags.PageCreated("open"))
+    )
 
     core.play(frame_tree_reply("s-opened", tree(frame("opened", "about:blank"))))
 

@@ -79,8 +79,7 @@ def test_a_reconnected_browser_gets_all_of_it_again() -> None:
 
 
 def test_the_end_of_a_session_has_the_time_zone_sent_again_to_those_that_may_share_its_process() -> None:
-    core = with_page()
-    core.play(attached("session-2", "frame-2", opener="frame-top"))
+    core = with_page().after(attached("session-2", "frame-2", opener="frame-top"))
     ask(core, scale=2, time_zone="Asia/Tokyo")
 
     assert sent(core.play(detached("session-2"))) == [(PAGE, TOKYO)]
@@ -107,7 +106,6 @@ def test_permissions_go_to_the_browser_and_are_reset_with_the_others_of_its_cont
 
 
 def test_nothing_is_sent_while_there_is_no_connection() -> None:
-    core = with_page()
-    core.play(inputs.Disconnected("gone"))
+    core = with_page().after(inputs.Disconnected("gone"))
 
     assert sent(ask(core, time_zone="Asia/Tokyo")) == []

@@ -25,8 +25,7 @@ from tests.support.core.play import (
 
 def test_a_frame_that_shows_itself_by_its_scripts_alone_is_asked_for_once() -> None:
     """Measured: so it is with a page that was prerendered before we came, when it is shown."""
-    core = with_page()
-    core.play(attach_frame("old", TOP))
+    core = with_page().after(attach_frame("old", TOP))
 
     effects = core.play(
         on(PAGE, runtime.ExecutionContextsCleared()),
@@ -63,9 +62,7 @@ def test_an_iframe_stays_in_its_own_process_though_that_of_its_parent_still_list
 
 
 def test_an_iframe_that_comes_back_to_the_process_of_its_parent_is_taken_from_its_frame_tree() -> None:
-    core = with_oopif()
-
-    core.play(attach_frame(INNER, TOP))
+    core = with_oopif().after(attach_frame(INNER, TOP))
     core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame(INNER, "http://a.test/c", TOP)))))
 
     assert shown(core) == [(INNER, TOP, PAGE, False)]

@@ -21,10 +21,12 @@ from tests.support.core.play import (
     Core,
     attached,
     children_announced,
+    crashed,
     detached,
     evaluate,
     frame,
     frame_tree_reply,
+    navigates,
     on,
     sent,
     told,
@@ -56,8 +58,7 @@ def test_once_connected_every_page_is_asked_for() -> None:
 
 def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
     """Page first: only a client that had Page enabled when a dialog opened can answer it. The page is let run last."""
-    core = Core()
-    core.play(inputs.Connected())
+    core = Core().after(inputs.Connected())
 
     effects = core.play(attached(PAGE, TOP, waiting=True))
 
@@ -79,8 +80,7 @@ def test_a_session_is_set_up_in_one_burst_that_awaits_nothing() -> None:
 
 def test_a_page_is_made_to_behave_as_in_front_once_it_has_shown_its_first_document() -> None:
     """Chromium 150 and 156 crash a renderer that is told before, and navigated."""
-    core = Core()
-    core.play(inputs.Connected(), attached(PAGE, TOP, waiting=True))
+    core = Core().after(inputs.Connected(), attached(PAGE, TOP, waiting=True))
 
     effects = core.play(frame_tree_reply(PAGE, tree(frame(TOP, "about:blank"))))
 
@@ -127,8 +127,7 @@ def test_a_worker_that_runs_is_detached_from_at_once() -> None:
 
 
 def test_ready_is_told_when_every_announced_page_has_answered() -> None:
-    core = Core()
-    core.play(inputs.Connected(), attached(PAGE, TOP), attached("s-2", "page-2"))
+    core = Core().after(inputs.Connected(), attached(PAGE, TOP), attached("s-2", "page-2"))
     early = core.play(
         inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
         frame_tree_reply(PAGE, tree(frame(TOP, "about:blank"))),
@@ -144,8 +143,9 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
 
 
 def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
-    core = Core()
-    core.play(inputs.Connected(), attached(PAGE, TOP), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
+    core = Core().after(
+        inputs.Connected(), attached(PAGE, TOP), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
+    )
 
     effects = core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)))
 
@@ -154,8 +154,7 @@ def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
 
 
 def test_an_unresponsive_page_that_answers_after_all_is_ok_again() -> None:
-    core = Core()
-    core.play(inputs.Connected(), attached(PAGE, TOP), inputs.TimerFired(timers.SetupDeadline(PAGE)))
+    core = Core().after(inputs.Connected(), attached(PAGE, TOP), inputs.TimerFired(timers.SetupDeadline(PAGE)))
 
     effects = core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"))), children_announced(PAGE))
 
@@ -164,8 +163,7 @@ def test_an_unresponsive_page_that_answers_after_all_is_ok_again() -> None:
 
 
 def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
-    core = with_page()
-    core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)), evaluate())
+    core = with_page().after(inputs.TimerFired(timers.SetupDeadline(PAGE)), evaluate())
 
     error = told(core.play(inputs.TimerFired(timers.CallDeadline("call"))))["call"]
 
@@ -184,8 +182,7 @@ def test_a_browser_without_a_page_is_given_one() -> None:
 
 
 def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> None:
-    core = Core()
-    core.play(inputs.Connected())
+    core = Core().after(inputs.Connected())
     refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
 
     effects = core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), refused))
@@ -196,8 +193,7 @@ def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> N
 
 
 def test_a_link_that_is_lost_during_the_start_fails_it() -> None:
-    core = Core()
-    core.play(inputs.Connected())
+    core = Core().after(inputs.Connected())
 
     effects = core.play(inputs.Disconnected("reset"))
 
@@ -206,16 +202,14 @@ def test_a_link_that_is_lost_during_the_start_fails_it() -> None:
 
 
 def test_after_stopping_a_lost_link_is_no_news() -> None:
-    core = with_page()
-    core.play(inputs.StopRequested())
+    core = with_page().after(inputs.StopRequested())
 
     assert core.play(inputs.Disconnected("closed")) == []
     assert core.seen.state == "stopped"
 
 
 def test_the_first_page_is_the_current_one_until_it_is_closed() -> None:
-    core = with_page()
-    core.play(attached("s-2", "page-2"), attached("s-3", "page-3"))
+    core = with_page().after(attached("s-2", "page-2"), attached("s-3", "page-3"))
     assert [info.target_id for info in core.seen.pages if info.is_current] == [TOP]
 
     core.play(detached(PAGE))
@@ -244,16 +238,13 @@ def test_detaching_what_is_not_attached_is_nothing() -> None:
 
 
 def test_the_url_of_a_page_is_that_of_its_top_frame() -> None:
-    core = with_page()
-    core.play(on(PAGE, page.FrameNavigated(frame=frame(TOP, "http://a.test/next"), type="Navigation")))
+    core = with_page().after(navigates(TOP, "http://a.test/next"))
 
     assert [page_info.url for page_info in core.seen.pages] == ["http://a.test/next"]
 
 
 def test_a_crashed_page_says_so_until_it_is_reloaded() -> None:
-    core = with_page()
-
-    core.play(on(PAGE, inspector.TargetCrashed()))
+    core = with_page().after(crashed())
     assert [info.status for info in core.seen.pages] == ["crashed"]
 
     core.play(on(PAGE, inspector.TargetReloadedAfterCrash()))
@@ -264,21 +255,19 @@ def test_news_of_a_session_that_is_gone_is_ignored() -> None:
     core = with_page()
     before = core.state.world
 
-    core.play(on("gone", inspector.TargetCrashed()), inputs.TimerFired(timers.SetupDeadline("gone")))
+    core.play(crashed("gone"), inputs.TimerFired(timers.SetupDeadline("gone")))
 
     assert core.state.world == before
 
 
 def test_a_circle_of_openers_is_survived() -> None:
-    core = Core()
-    core.play(attached("s-1", "one", opener="two"), attached("s-2", "two", opener="one"))
+    core = Core().after(attached("s-1", "one", opener="two"), attached("s-2", "two", opener="one"))
 
     assert core.state.world.targets.browsing_group("one") in {"one", "two"}
 
 
 def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
-    core = Core()
-    core.play(
+    core = Core().after(
         inputs.Connected(BROWSER),
         attached(PAGE, TOP, url="http://a.test/"),
         inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),

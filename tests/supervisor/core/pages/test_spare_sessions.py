@@ -14,8 +14,10 @@ from tests.support.core.play import (
     TOP,
     Core,
     answer,
+    attach_frame,
     attached,
     closed,
+    confirmed,
     detached,
     evaluate,
     frame,
@@ -35,9 +37,7 @@ LISTEN = Send(command=page.Enable(), session_id=SPARE)
 
 
 def with_spare() -> Core:
-    core = with_page()
-    core.play(attached(SPARE, TOP))
-    return core
+    return with_page().after(attached(SPARE, TOP))
 
 
 @pytest.mark.parametrize("waiting", [False, True])
@@ -53,9 +53,7 @@ def test_of_another_session_of_a_page_only_dialogs_are_wanted(waiting: bool) -> 
 
 
 def test_a_dialog_that_both_sessions_tell_of_is_one() -> None:
-    core = with_spare()
-
-    core.play(opening(session=SPARE), opening())
+    core = with_spare().after(opening(session=SPARE), opening())
 
     assert [dialog.session_id for dialog in core.seen.pending_dialogs] == [PAGE]
     core.play(closed(session=SPARE))
@@ -65,8 +63,7 @@ def test_a_dialog_that_both_sessions_tell_of_is_one() -> None:
 
 
 def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
-    core = with_spare()
-    core.play(opening(), opening(session=SPARE))
+    core = with_spare().after(opening(), opening(session=SPARE))
 
     effects = core.play(detached(PAGE))
 
@@ -78,13 +75,12 @@ def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
     assert (dialog.id, dialog.session_id, dialog.answerable) == ("d-1", SPARE, True)
     (send,) = sent(core.play(answer(dialog="d-1")))
     assert (send.session_id, type(send.command)) == (SPARE, page.HandleJavaScriptDialog)
-    effects = core.play(closed(session=SPARE), inputs.CommandSucceeded(command_tags.DialogAnswer("d-1"), None))
+    effects = core.play(closed(session=SPARE), confirmed())
     assert "answer" in told(effects)
 
 
 def test_the_page_stays_the_current_one_and_its_frames_are_asked_for_again() -> None:
-    core = with_oopif()
-    core.play(attached("session-other", "frame-other"), attached(SPARE, TOP))
+    core = with_oopif().after(attached("session-other", "frame-other"), attached(SPARE, TOP))
 
     core.play(detached(OOPIF, PAGE), detached(PAGE))
 
@@ -100,8 +96,7 @@ def test_the_page_stays_the_current_one_and_its_frames_are_asked_for_again() -> 
 
 
 def test_what_was_waited_for_on_the_first_session_is_not_any_more() -> None:
-    core = Core()
-    core.play(inputs.Connected(None), attached(PAGE, TOP), attached(SPARE, TOP))
+    core = Core().after(inputs.Connected(None), attached(PAGE, TOP), attached(SPARE, TOP))
 
     effects = core.play(detached(PAGE))
 
@@ -110,33 +105,26 @@ def test_what_was_waited_for_on_the_first_session_is_not_any_more() -> None:
 
 
 def test_calls_on_the_session_that_ended_are_lost() -> None:
-    core = with_spare()
-    core.play(evaluate())
+    core = with_spare().after(evaluate())
 
     assert isinstance(told(core.play(detached(PAGE)))["call"], Exception)
 
 
 @pytest.mark.parametrize("order", [(PAGE, SPARE), (SPARE, PAGE)])
 def test_a_page_ends_with_all_its_sessions(order: tuple[str, str]) -> None:
-    core = with_spare()
-    core.play(opening())
-
-    core.play(*(detached(session_id) for session_id in order))
+    core = with_spare().after(opening(), *(detached(session_id) for session_id in order))
 
     assert (core.seen.pages, core.seen.pending_dialogs) == ((), ())
 
 
 def test_a_lost_connection_takes_the_spare_session_along() -> None:
-    core = with_spare()
-
-    core.play(inputs.Disconnected("gone"))
+    core = with_spare().after(inputs.Disconnected("gone"))
 
     assert core.state.world.targets.spares == {}
 
 
 def test_it_is_told_of_dialogs_again_when_the_page_is_rid_of_one_without_iframe() -> None:
-    core = with_oopif()
-    core.play(attached(SPARE, TOP), opening("inner", frame_id=INNER))
+    core = with_oopif().after(attached(SPARE, TOP), opening("inner", frame_id=INNER))
 
     removed = core.play(on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove")))
 
@@ -148,9 +136,6 @@ def test_it_is_told_of_dialogs_again_when_the_page_is_rid_of_one_without_iframe(
 
 
 def test_the_frames_of_a_session_that_is_replaced_go_with_it() -> None:
-    core = with_spare()
-    core.play(on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))))
-
-    core.play(attached(SPARE, TOP))
+    core = with_spare().after(attach_frame(INNER, TOP), attached(SPARE, TOP))
 
     assert {frame.session_id for frame in core.state.world.frames.nodes.values()} == {SPARE}
