@@ -6,12 +6,15 @@ import base64
 import json
 from typing import Any
 
+from msgspec.structs import replace
+
 from cdp_typed.protocol import dom, fetch, network, page
+from supervisor.core.bridge.bridge import ALWAYS
 from supervisor.core.state.bridge import Bridge
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs
-from supervisor.core.vocabulary.effects import Send
-from supervisor.core.vocabulary.values import BridgeMode
-from tests.support.core.play import PAGE, TOP, on
+from supervisor.core.vocabulary.effects import Effect, Send
+from supervisor.core.vocabulary.values import BridgeMode, PendingDialog
+from tests.support.core.play import OOPIF, PAGE, TOP, Core, closed, on, opening, with_oopif
 from tests.support.secrets import CANARY
 
 SECRET = CANARY
@@ -20,6 +23,30 @@ SECRET = CANARY
 def bridge(mode: BridgeMode = "auto", *, bypasses_csp: bool = False) -> Bridge:
     """A bridge with a script; armed with the mode `always`."""
     return Bridge(mode=mode, script="script", secret=SECRET, is_armed=mode == "always", bypasses_csp=bypasses_csp)
+
+
+def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
+    """The same core, with a bridge."""
+    new_bridge = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
+    core.state = replace(core.state, world=replace(core.state.world, bridge=new_bridge))
+    return core
+
+
+def armed(core: Core) -> tuple[Core, list[Effect]]:
+    """Arm the bridge by two dialogs that another client answers, and return the effects."""
+    bridged(core, "auto").play(opening("one"), closed(False), opening("two"))
+    return core, core.play(closed(False))
+
+
+def ready() -> Core:
+    """A page with an iframe, armed, that has told how the iframe is embedded."""
+    core, _ = armed(with_oopif())
+    return core.after(*owned(OOPIF, "src", "/"))
+
+
+def asked(core: Core) -> list[PendingDialog]:
+    """The open dialogs of the bridge."""
+    return [dialog for dialog in core.seen.pending_dialogs if dialog.bridged]
 
 
 def paused(

@@ -6,22 +6,31 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.errors import CommandTimeout, InvalidParams
 from cdp_typed.protocol import dom, fetch, page
 from supervisor import BridgeInfo, DialogReceipt, PendingDialog
-from supervisor.core.bridge.bridge import ALWAYS, SHOWN
+from supervisor.core.bridge.bridge import SHOWN
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, timers
-from supervisor.core.vocabulary.effects import Arm, Disarm, Effect
+from supervisor.core.vocabulary.effects import Arm, Disarm
 from supervisor.core.vocabulary.values import BridgeMode, DialogPolicy
-from tests.support.core.bridge import SECRET, asking, bridge, commands, owned, paused, replied
+from tests.support.core.bridge import (
+    SECRET,
+    armed,
+    asked,
+    asking,
+    bridged,
+    commands,
+    owned,
+    paused,
+    ready,
+    replied,
+)
 from tests.support.core.play import (
     INNER,
     OOPIF,
     PAGE,
     TOP,
-    Core,
     answer,
     attached,
     closed,
@@ -38,19 +47,6 @@ from tests.support.core.play import (
 INSTALL = (page.AddScriptToEvaluateOnNewDocument, page.SetBypassCSP, fetch.Enable, fetch.Disable)
 NO_SUCH = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=None)
 TIMED_OUT = CommandTimeout("m", session=None, timeout=1.0)
-
-
-def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
-    """The same core, with a bridge."""
-    new_bridge = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
-    core.state = replace(core.state, world=replace(core.state.world, bridge=new_bridge))
-    return core
-
-
-def armed(core: Core) -> tuple[Core, list[Effect]]:
-    """Arm the bridge by two dialogs that another client answers, and return the effects."""
-    bridged(core, "auto").play(opening("one"), closed(False), opening("two"))
-    return core, core.play(closed(False))
 
 
 def late(dialog_id: str) -> inputs.CommandFailed:
@@ -115,17 +111,6 @@ def test_with_always_a_session_has_it_before_its_first_script(bypasses_csp: bool
     wanted = ["Page.addScriptToEvaluateOnNewDocument", "Fetch.enable", "Runtime.runIfWaitingForDebugger"]
     assert [method for method in methods if method in wanted] == wanted
     assert ("Page.setBypassCSP" in methods) is bypasses_csp
-
-
-def asked(core: Core) -> list[PendingDialog]:
-    return [dialog for dialog in core.seen.pending_dialogs if dialog.bridged]
-
-
-def ready() -> Core:
-    """A page with an iframe, armed, that has told how the iframe is embedded."""
-    core, _ = armed(with_oopif())
-    core.play(*owned(OOPIF, "src", "/"))
-    return core
 
 
 def test_a_request_of_the_script_is_a_dialog_like_any_other() -> None:

@@ -32,9 +32,8 @@ from tests.support.core.play import (
 LOST = inputs.Disconnected("reset")
 BACK = inputs.Connected(BROWSER)
 ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
-AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
-"""The sessions of the same page and iframe on the next connection."""
-
+AGAIN = "session-page-again"
+"""The session of the same page on the next connection."""
 ATTACH = Send(
     command=target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=PAGES_ONLY),
     session_id=None,
@@ -59,24 +58,15 @@ def states(core: Core) -> tuple[ConnectionPhase, str]:
     return core.seen.state, core.seen.reason
 
 
-# -- losing it ---------------------------------------------------------------------------------------------------
-
-
-def test_a_lost_connection_is_dialled_again_after_a_pause() -> None:
+def test_a_lost_connection_is_dialled_again_after_pauses_that_grow_up_to_a_limit() -> None:
     core = with_page()
 
     effects = core.play(LOST)
 
     assert effects == [Disconnect(), Connect(0.1), Disarm(timers.SetupDeadline(PAGE))]
     assert states(core) == ("reconnecting", "reset")
-
-
-def test_pauses_grow_with_each_failure_up_to_a_limit() -> None:
-    core = with_page().after(LOST)
-
-    effects = core.play(*(inputs.ConnectFailed("no") for _ in range(8)))
-
-    assert effects == [Connect(pause) for pause in (0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0)]
+    pauses = (0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0)
+    assert core.play(*[inputs.ConnectFailed("no")] * 8) == [Connect(pause) for pause in pauses]
 
 
 @pytest.mark.parametrize(("asked", "pause"), [(7.0, 7.0), (3600.0, 60.0), (0.01, 0.2)])
@@ -84,6 +74,13 @@ def test_a_server_that_asks_to_be_left_alone_is_left_alone(asked: float, pause: 
     core = with_page().after(LOST)
 
     assert core.play(inputs.ConnectFailed("busy", retry_after_s=asked)) == [Connect(pause)]
+
+
+def test_without_attempts_a_lost_connection_is_final() -> None:
+    core = with_page(reconnect_policy=ReconnectPolicy(attempts=0))
+
+    assert core.play(LOST) == [Disconnect(), Disarm(timers.SetupDeadline(PAGE))]
+    assert states(core) == ("lost", "reset")
 
 
 def test_a_refusal_that_waiting_does_not_change_is_final() -> None:
@@ -96,9 +93,7 @@ def test_a_refusal_that_waiting_does_not_change_is_final() -> None:
 
 
 def test_too_many_failures_within_the_window_are_final() -> None:
-    core = with_page().after(LOST)
-    for _ in range(14):
-        core.play(inputs.ConnectFailed("refused"))
+    core = with_page().after(LOST, *[inputs.ConnectFailed("refused")] * 14)
     assert states(core)[0] == "reconnecting"
 
     assert core.play(inputs.ConnectFailed("refused")) == [Disconnect()]
@@ -107,14 +102,8 @@ def test_too_many_failures_within_the_window_are_final() -> None:
 
 
 def test_failures_outside_the_window_are_forgotten() -> None:
-    core = with_page().after(
-        LOST,
-        BACK,
-        attached(AGAIN, TOP),
-        ALL_ANNOUNCED,
-        frame_tree_reply(AGAIN, tree(frame(TOP, ""))),
-        children_announced(AGAIN),
-    )
+    its_frames = frame_tree_reply(AGAIN, tree(frame(TOP, "")))
+    core = with_page().after(LOST, BACK, attached(AGAIN, TOP), ALL_ANNOUNCED, its_frames, children_announced(AGAIN))
     core.now += 121
 
     assert core.play(LOST)[:2] == [Disconnect(), Connect(0.1)]
@@ -140,13 +129,6 @@ def test_a_proxy_that_lets_in_and_throws_out_again_is_failing() -> None:
     assert states(core) == ("lost", "16 failures within 120 s; the last: reset")
 
 
-def test_without_attempts_a_lost_connection_is_final() -> None:
-    core = with_page(reconnect_policy=ReconnectPolicy(attempts=0))
-
-    assert core.play(LOST) == [Disconnect(), Disarm(timers.SetupDeadline(PAGE))]
-    assert states(core) == ("lost", "reset")
-
-
 def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
     core = with_page().after(LOST, BACK)
     silent = CommandTimeout("Target.setAutoAttach", session=None, timeout=15)
@@ -167,11 +149,9 @@ def test_a_command_that_was_lost_with_its_connection_says_nothing_of_its_own() -
 def test_what_is_left_over_from_a_lost_connection_changes_nothing() -> None:
     core = with_page().after(LOST)
     before = core.state
+    left_over = (detached(PAGE), opening(), frame_tree_reply(PAGE, tree(frame(TOP, "x"))), children_announced(PAGE))
 
-    assert (
-        core.play(detached(PAGE), opening(), frame_tree_reply(PAGE, tree(frame(TOP, "x"))), children_announced(PAGE))
-        == []
-    )
+    assert core.play(*left_over) == []
     assert core.state is before
 
 
@@ -180,9 +160,6 @@ def test_nothing_is_dialled_after_stopping() -> None:
 
     assert core.play(inputs.ConnectFailed("refused"), BACK) == []
     assert states(core) == ("stopped", "stopped")
-
-
-# -- the same browser --------------------------------------------------------------------------------------------
 
 
 def test_a_browser_that_names_itself_as_before_is_asked_for_its_pages_at_once() -> None:
@@ -219,20 +196,14 @@ def test_another_browser_is_left_alone() -> None:
     assert isinstance(BrowserReplaced(), NotRunning)
 
 
-def test_a_census_that_fails_is_a_failure_like_others() -> None:
+REFUSED = CommandError(-32000, "Not allowed", method="Target.getTargets", session=None)
+
+
+@pytest.mark.parametrize(
+    ("error", "received"), [(REFUSED, []), (ConnectionLost("reset"), [LOST])], ids=["refused", "lost meanwhile"]
+)
+def test_a_census_that_fails_is_a_failure_like_others(error: Exception, received: list[inputs.Input]) -> None:
     core = with_page().after(LOST, inputs.Connected(None))
-    refused = CommandError(-32000, "Not allowed", method="Target.getTargets", session=None)
+    failed = inputs.CommandFailed(command_tags.BrowserIdentity(), error)
 
-    assert core.play(inputs.CommandFailed(command_tags.BrowserIdentity(), refused)) == [Disconnect(), Connect(0.2)]
-
-
-def test_a_connection_that_is_lost_during_the_census_is_dialled_again() -> None:
-    core = with_page().after(LOST, inputs.Connected(None))
-
-    assert core.play(inputs.CommandFailed(command_tags.BrowserIdentity(), ConnectionLost("reset")), LOST) == [
-        Disconnect(),
-        Connect(0.2),
-    ]
-
-
-# -- what is known -----------------------------------------------------------------------------------------------
+    assert core.play(failed, *received) == [Disconnect(), Connect(0.2)]

@@ -6,7 +6,6 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, InvalidParams
 from cdp_typed.protocol import page
-from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
 from supervisor.core.vocabulary.values import DialogAction, DialogReceipt
@@ -25,27 +24,20 @@ def handle(accept: bool, **text: str) -> Send:
 def test_an_answer_is_confirmed_by_the_browser_before_it_is_called_one() -> None:
     core = with_page().after(opening("hello", "confirm"))
 
-    asked = core.play(answer("accept"))
-    announced = core.play(closed(True))
-    taken = core.play(confirmed())
-
-    assert asked == [handle(True)]
-    assert announced == [Disarm(WATCHDOG)]
-    assert told(taken) == {
-        "answer": DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="")
-    }
+    assert core.play(answer("accept")) == [handle(True)]
+    assert core.play(closed(True)) == [Disarm(WATCHDOG)]
+    receipt = DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="")
+    assert told(core.play(confirmed())) == {"answer": receipt}
     assert core.seen.pending_dialogs == ()
-    assert [(record.id, record.closed_by, record.accepted) for record in core.seen.recent_dialogs] == [
-        ("d-1", "agent", True)
-    ]
+    records = [(record.id, record.closed_by, record.accepted) for record in core.seen.recent_dialogs]
+    assert records == [("d-1", "agent", True)]
 
 
 def test_a_browser_that_confirms_without_announcing_the_end_is_believed() -> None:
     core = with_page().after(opening("hello", "prompt"), answer("accept", "x"))
 
-    effects = core.play(confirmed())
-
-    assert told(effects)["answer"] == DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="x")
+    receipt = DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="x")
+    assert told(core.play(confirmed())) == {"answer": receipt}
     assert core.seen.pending_dialogs == ()
 
 
@@ -70,52 +62,57 @@ def test_what_is_sent_for_an_answer(
     assert core.play(answer(action, text)) == [expected]
 
 
-def test_a_text_for_a_dialog_that_takes_none_is_reported() -> None:
-    core = with_page().after(opening("sure?", "confirm"))
+@pytest.mark.parametrize(
+    ("dialog", "answered", "command", "closes"),
+    [
+        (opening("sure?", "confirm"), answer("accept", "Ada"), handle(True), closed(True)),
+        (opening(kind="prompt", default="x"), answer("dismiss", "Ada"), handle(False), closed(False, "Ada")),
+    ],
+    ids=["a dialog that takes none", "a prompt that is dismissed: Chromium echoes the text, and the page gets null"],
+)
+def test_a_text_that_the_page_does_not_get_is_reported(
+    dialog: inputs.Input, answered: inputs.Input, command: Send, closes: inputs.Input
+) -> None:
+    core = with_page().after(dialog)
 
-    asked = core.play(answer("accept", "Ada"))
-    effects = core.play(closed(True), confirmed())
-
-    assert asked == [handle(True)]
-    receipt = told(effects)["answer"]
+    assert core.play(answered) == [command]
+    receipt = told(core.play(closes, confirmed()))["answer"]
     assert isinstance(receipt, DialogReceipt)
-    assert receipt.prompt_text_ignored
+    assert (receipt.user_input, receipt.prompt_text_ignored) == ("", True)
+    assert core.seen.recent_dialogs[0].user_input == ""
 
 
-def test_answers_that_cannot_be_given_are_refused_and_change_nothing() -> None:
-    core = with_page()
-    before = core.state.world
-
-    assert told(core.play(answer())) == {"answer": errors.NoDialogOpen()}
-    assert told(core.play(answer(dialog="d-9"))) == {"answer": errors.UnknownDialog("d-9", ())}
-    assert core.state.world == before
+TWO = [attached("session-2", "page-2"), opening("one"), opening("two", session="session-2", frame_id="page-2")]
 
 
-def test_an_unknown_id_names_the_open_ones() -> None:
-    core = with_page().after(opening())
+@pytest.mark.parametrize(
+    ("before", "dialog", "error"),
+    [
+        ([], None, errors.NoDialogOpen()),
+        ([], "d-9", errors.UnknownDialog("d-9", ())),
+        ([opening()], "d-9", errors.UnknownDialog("d-9", ("d-1",))),
+        (TWO, None, errors.AmbiguousDialog(("d-1", "d-2"))),
+        ([opening(), answer(call="first")], None, errors.DialogBeingAnswered("d-1", "agent")),
+    ],
+    ids=["none is open", "unknown", "unknown beside an open one", "several are open", "it is being answered"],
+)
+def test_answers_that_cannot_be_given_are_refused_and_change_nothing(
+    before: list[inputs.Input], dialog: str | None, error: Exception
+) -> None:
+    core = with_page().after(*before)
+    world = core.state.world
 
-    error = told(core.play(answer(dialog="d-9")))["answer"]
+    effects = core.play(answer(dialog=dialog))
 
-    assert str(error) == "dialog 'd-9' is not open; open: d-1"
+    assert (told(effects), sent(effects)) == ({"answer": error}, [])
+    assert core.state.world == world
 
 
-def test_with_several_dialogs_open_the_answer_must_say_which() -> None:
-    core = with_page().after(
-        attached("session-2", "page-2"), opening("one"), opening("two", session="session-2", frame_id="page-2")
-    )
+def test_with_several_dialogs_open_the_answer_goes_to_the_one_that_it_names() -> None:
+    (second,) = sent(with_page().after(*TWO).play(answer(dialog="d-2")))
 
-    assert told(core.play(answer())) == {"answer": errors.AmbiguousDialog(("d-1", "d-2"))}
-    (second,) = sent(core.play(answer(dialog="d-2")))
     assert (second.session_id, second.tag) == ("session-2", command_tags.DialogAnswer("d-2"))
-
-
-def test_a_second_answer_to_one_dialog_is_refused() -> None:
-    core = with_page().after(opening(), answer(call="first"))
-
-    effects = core.play(answer(call="second"))
-
-    assert told(effects) == {"second": errors.DialogBeingAnswered("d-1", "agent")}
-    assert not sent(effects)
+    assert str(errors.UnknownDialog("d-9", ("d-1",))) == "dialog 'd-9' is not open; open: d-1"
 
 
 def test_whoever_loses_the_race_for_a_dialog_is_told_how_it_ended() -> None:
@@ -160,24 +157,16 @@ def test_a_lost_connection_ends_that_too() -> None:
     assert Disarm(RETRY) in core.play(inputs.Disconnected("gone"))
 
 
-def test_an_answer_is_sent_twenty_times_before_its_dialog_takes_none() -> None:
+def test_an_answer_is_sent_twenty_times_before_its_dialog_says_that_the_page_cannot_be_left() -> None:
     core = with_page()
-    answers = sent(core.play(opening(), answer()))
+    effects = core.play(opening(), answer())
+    answers = sent(effects)
 
-    while retried := core.play(inputs.CommandFailed(ANSWER, NOT_ACTIVE), inputs.TimerFired(RETRY)):
-        if told(retried):
-            break
-        answers += sent(retried)
+    while not told(effects):
+        effects = core.play(inputs.CommandFailed(ANSWER, NOT_ACTIVE), inputs.TimerFired(RETRY))
+        answers += sent(effects)
 
     assert answers == [handle(True)] * 20
-    assert not core.seen.pending_dialogs[0].answerable
-
-
-def test_a_dialog_of_a_page_that_cannot_be_left_says_so() -> None:
-    core = with_page().after(opening(), answer())
-
-    effects = core.play(*[inputs.CommandFailed(ANSWER, NOT_ACTIVE)] * MAX_TRIES)
-
     (dialog,) = core.seen.pending_dialogs
     assert told(effects) == {"answer": errors.DialogUnanswerable(dialog)}
     assert not dialog.answerable
@@ -203,17 +192,3 @@ def test_an_answer_that_failed_can_be_given_again(error: Exception, outcome: Exc
     assert told(effects) == {"answer": outcome}
     assert Arm(WATCHDOG, 300.0) in effects
     assert core.play(answer(call="again")) == [handle(True)]
-
-
-def test_a_text_for_a_dialog_that_is_dismissed_is_not_what_the_page_got() -> None:
-    """Chromium echoes the text that was sent, although the page gets null."""
-    core = with_page().after(opening(kind="prompt", default="preset"))
-
-    (send,) = sent(core.play(answer("dismiss", "ignored")))
-    effects = core.play(closed(False, "ignored"), confirmed())
-
-    assert send.command == page.HandleJavaScriptDialog(accept=False)
-    receipt = told(effects)["answer"]
-    assert isinstance(receipt, DialogReceipt)
-    assert (receipt.user_input, receipt.prompt_text_ignored) == ("", True)
-    assert core.seen.recent_dialogs[0].user_input == ""

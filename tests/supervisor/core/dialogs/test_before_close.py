@@ -22,7 +22,6 @@ from tests.support.core.play import (
     closed,
     confirmed,
     detached,
-    evaluate,
     frame,
     frame_tree_reply,
     navigated,
@@ -36,13 +35,9 @@ from tests.support.core.play import (
 )
 
 CLOSE_TARGET = target.CloseTarget(target_id=target.TargetID(TOP))
-DISMISS = Send(
-    command=page.HandleJavaScriptDialog(accept=False),
-    session_id=PAGE,
-    tag=command_tags.DialogAnswer("d-1"),
-    timeout_s=5.0,
-)
-DEADLINE = Disarm(timers.CallDeadline("close"))
+DISMISSAL = page.HandleJavaScriptDialog(accept=False)
+DISMISS = Send(command=DISMISSAL, session_id=PAGE, tag=command_tags.DialogAnswer("d-1"), timeout_s=5.0)
+DISMISSED = ("auto_policy", False, "its page was about to be closed")
 
 
 def close(command: Command[Any] = CLOSE_TARGET) -> requests.CallRequested:
@@ -58,6 +53,10 @@ def with_dialog() -> Core:
     return with_oopif().after(opening("inner", "confirm", frame_id=INNER))
 
 
+def recorded(core: Core) -> list[tuple[str, bool, str]]:
+    return [(record.closed_by, record.accepted, record.note) for record in core.seen.recent_dialogs]
+
+
 @pytest.mark.parametrize(
     "command",
     [CLOSE_TARGET, page.Close(), target.CloseTarget(target_id=target.TargetID(INNER)), browser.Close()],
@@ -71,27 +70,18 @@ def test_the_dialog_of_an_iframe_is_dismissed_first_and_the_browser_must_have_co
     assert sent(core.play(close(command))) == [DISMISS]
     assert sent(core.play(closed(False, frame_id=INNER))) == []
     assert sending(command) in core.play(confirmed())
-    (record,) = core.seen.recent_dialogs
-    assert (record.closed_by, record.accepted, record.note) == (
-        "auto_policy",
-        False,
-        "its page was about to be closed",
-    )
+    assert recorded(core) == [DISMISSED]
 
 
 def test_a_dialog_that_opens_before_the_page_is_closed_is_dismissed_as_well() -> None:
     core = with_dialog().after(close())
 
-    effects = core.play(opening("again", frame_id=INNER))
-
-    assert sending() not in effects
-    assert [record.note for record in core.seen.recent_dialogs] == ["its page was about to be closed"]
+    assert sending() not in core.play(opening("again", frame_id=INNER))
+    assert recorded(core) == [DISMISSED]
 
 
 def test_an_answer_under_way_is_waited_for() -> None:
-    core = with_dialog().after(
-        requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None)
-    )
+    core = with_dialog().after(answer())
 
     assert sent(core.play(close())) == []
     assert sent(core.play(closed(True, frame_id=INNER), confirmed())) == [sending()]
@@ -99,11 +89,11 @@ def test_an_answer_under_way_is_waited_for() -> None:
 
 
 def test_a_dismissal_without_an_answer_is_tried_again() -> None:
-    core = with_dialog().after(close())
-
     timeout = CommandTimeout("Page.handleJavaScriptDialog", session=PAGE, timeout=5.0)
 
-    assert sent(core.play(inputs.CommandFailed(command_tags.DialogAnswer("d-1"), timeout))) == [DISMISS]
+    effects = with_dialog().after(close()).play(inputs.CommandFailed(command_tags.DialogAnswer("d-1"), timeout))
+
+    assert sent(effects) == [DISMISS]
 
 
 def test_where_the_dialog_takes_no_answer_nobody_is_told_of_its_end() -> None:
@@ -119,13 +109,9 @@ def test_the_dialog_of_the_page_itself_is_no_danger() -> None:
 
 
 def test_other_pages_are_left_alone() -> None:
-    core = with_dialog().after(
-        attached("session-2", "page-2"),
-        frame_tree_reply("session-2", tree(frame("page-2", "http://c.test/"))),
-        children_announced("session-2"),
-    )
-
     other = target.CloseTarget(target_id=target.TargetID("page-2"))
+    its_frames = frame_tree_reply("session-2", tree(frame("page-2", "http://c.test/")))
+    core = with_dialog().after(attached("session-2", "page-2"), its_frames, children_announced("session-2"))
 
     assert sent(core.play(close(other))) == [sending(other)]
 
@@ -140,35 +126,33 @@ def with_silent_iframe() -> Core:
     return with_page().after(attached(SILENT, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
 
 
+NOT_ACTIVE = inputs.CommandFailed(
+    command_tags.CallReply("close"),
+    CommandError(-32000, "Not attached to an active page", method="Page.close", session=PAGE),
+)
+LEFT = (detached(SILENT, PAGE), navigates(TOP, "about:blank"))
+
+
 def test_a_page_with_an_iframe_that_never_answered_is_left_before_it_is_closed() -> None:
     core = with_silent_iframe()
 
     assert core.play(close())[1:] == [LEAVE, Arm(LEAVING, 5.0)]
-    gone = core.play(detached(SILENT, PAGE), navigates(TOP, "about:blank"))
-
+    gone = core.play(*LEFT)
     assert sent(gone) == [sending()]
     assert Disarm(LEAVING) in gone
 
 
 def test_a_page_that_was_left_and_is_not_active_yet_is_asked_again_to_close() -> None:
     """The process of the new document tells of it before the browser has put it in place of the old one."""
-    core = with_silent_iframe().after(close(page.Close()), detached(SILENT, PAGE), navigates(TOP, "about:blank"))
+    core = with_silent_iframe().after(close(page.Close()), *LEFT)
 
-    assert core.play(not_active()) == [sending(page.Close())]
-    assert told(core.play(inputs.CommandSucceeded(command_tags.CallReply("close"), None))) == {
-        "close": CommandResult(None)
-    }
+    assert core.play(NOT_ACTIVE) == [sending(page.Close())]
+    done = inputs.CommandSucceeded(command_tags.CallReply("close"), None)
+    assert told(core.play(done)) == {"close": CommandResult(None)}
 
 
 def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again() -> None:
-    core = with_page().after(close(page.Close()))
-
-    assert isinstance(told(core.play(not_active()))["close"], CommandError)
-
-
-def not_active() -> inputs.CommandFailed:
-    error = CommandError(-32000, "Not attached to an active page", method="Page.close", session=PAGE)
-    return inputs.CommandFailed(command_tags.CallReply("close"), error)
+    assert isinstance(told(with_page().after(close(page.Close())).play(NOT_ACTIVE))["close"], CommandError)
 
 
 @pytest.mark.parametrize(
@@ -225,15 +209,8 @@ def test_a_page_that_ends_by_itself_takes_the_call_along() -> None:
 def test_what_closes_a_page_from_outside_has_its_reply_after_the_page_is_gone() -> None:
     """Chrome 131 tells of the page's end first."""
     core = with_page().after(close())
+    result = target.CloseTargetResult(success=True)
 
     assert told(core.play(detached(PAGE))) == {}
-    result = target.CloseTargetResult(success=True)
-    assert told(core.play(inputs.CommandSucceeded(command_tags.CallReply("close"), result)))["close"] == CommandResult(
-        result
-    )
-
-
-def test_other_calls_do_not_wait() -> None:
-    core = with_page().after(opening())
-
-    assert isinstance(told(core.play(evaluate()))["call"], errors.BlockedByDialog)
+    replied = core.play(inputs.CommandSucceeded(command_tags.CallReply("close"), result))
+    assert told(replied) == {"close": CommandResult(result)}

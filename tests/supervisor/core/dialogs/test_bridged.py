@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams
 from cdp_typed.protocol import fetch, page
-from supervisor import BridgeInfo, DialogAlreadyClosed, PendingDialog
-from supervisor.core.bridge.bridge import ALWAYS
+from supervisor import BridgeInfo, DialogAlreadyClosed
 from supervisor.core.dialogs.bridged import GONE, HANDED_OVER, LOST, PERHAPS_LOST
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
-from supervisor.core.vocabulary.effects import Arm, CommandResult, Effect
-from supervisor.core.vocabulary.values import BridgeMode
-from tests.support.core.bridge import asking, bridge, commands, owned, replied
+from supervisor.core.vocabulary.effects import Arm, CommandResult
+from tests.support.core.bridge import armed, asked, asking, bridged, commands, owned, ready, replied
+from tests.support.core.navigations import RELOAD
 from tests.support.core.play import (
     BROWSER,
     INNER,
     OOPIF,
     PAGE,
     TOP,
-    Core,
     answer,
     attached,
-    closed,
     crashed,
     detached,
     navigates,
@@ -40,60 +36,28 @@ NO_SUCH = InvalidParams(-32602, "Invalid InterceptionId.", method="m", session=N
 HELD = CommandError(-32000, "Can only get response body on HeadersReceived pattern", method="m", session=None)
 
 
-def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
-    """The same core, with a bridge."""
-    new_bridge = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
-    core.state = replace(core.state, world=replace(core.state.world, bridge=new_bridge))
-    return core
-
-
-def armed(core: Core) -> tuple[Core, list[Effect]]:
-    """Arm the bridge by two dialogs that another client answers, and return the effects."""
-    bridged(core, "auto").play(opening("one"), closed(False), opening("two"))
-    return core, core.play(closed(False))
-
-
-def asked(core: Core) -> list[PendingDialog]:
-    return [dialog for dialog in core.seen.pending_dialogs if dialog.bridged]
-
-
-def ready() -> Core:
-    """A page with an iframe, armed, that has told how the iframe is embedded."""
-    core, _ = armed(with_oopif())
-    core.play(*owned(OOPIF, "src", "/"))
-    return core
-
-
-def navigated(frame_id: str = TOP) -> inputs.EventReceived:
-    return navigates(frame_id, "http://c.test/")
-
-
 def test_when_its_frame_shows_another_document_it_is_asked_whether_it_still_waits() -> None:
     core = ready().after(asking(), asking(session=OOPIF, frame_id=INNER, request_id="r-2"))
+    probes = [timers.BridgeProbe("d-3"), timers.BridgeProbe("d-4")]
+    held = inputs.CommandFailed(command_tags.BridgeProbed("d-3"), HELD)
 
-    assert [effect for effect in core.play(navigated()) if isinstance(effect, Arm)] == [
-        Arm(timers.BridgeProbe("d-3"), 0.25),
-        Arm(timers.BridgeProbe("d-4"), 0.25),
-    ]
-    (probe,) = sent(core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))))
-    assert (probe.session_id, probe.command) == (PAGE, fetch.GetResponseBody(request_id=fetch.RequestId("r-1")))
-    assert core.play(inputs.CommandFailed(command_tags.BridgeProbed("d-3"), HELD)) == [
-        Arm(timers.BridgeProbe("d-3"), 1.0)
-    ]
+    effects = core.play(navigates(TOP, "http://c.test/"))
+    assert [effect for effect in effects if isinstance(effect, Arm)] == [Arm(probe, 0.25) for probe in probes]
+    (asks,) = sent(core.play(inputs.TimerFired(probes[0])))
+    assert (asks.session_id, asks.command) == (PAGE, fetch.GetResponseBody(request_id=fetch.RequestId("r-1")))
+    assert core.play(held) == [Arm(probes[0], 1.0)]
+
     core.play(inputs.CommandFailed(command_tags.BridgeProbed("d-3"), NO_SUCH))
+
     assert "d-3" not in [dialog.id for dialog in asked(core)]
     record = next(record for record in core.seen.recent_dialogs if record.id == "d-3")
     assert (record.closed_by, record.note) == ("remote", GONE)
-    assert core.play(inputs.CommandFailed(command_tags.BridgeProbed("d-3"), HELD)) == []
-    assert core.play(inputs.TimerFired(timers.BridgeProbe("d-3"))) == []
+    assert core.play(held, inputs.TimerFired(probes[0])) == []
 
 
 def test_when_its_page_is_left_it_is_dismissed() -> None:
     """Measured on Chrome 131 and QtWebEngine 6.8: a navigation within its process waits for the script that asks."""
-    core = ready().after(asking())
-    leave = requests.NavigationRequested(call_id="leave", page_id=None, work=requests.ReloadPage(), timeout_s=30.0)
-
-    effects = sent(core.play(leave))
+    effects = sent(ready().after(asking()).play(RELOAD))
 
     assert commands(effects, page.Navigate) == [(PAGE, "Page.navigate")]
     assert replied(effects) == [(PAGE, "r-1", ["answer", False, ""])]
@@ -186,13 +150,9 @@ def test_stopping_without_it_closes_what_was_asked() -> None:
 
 
 def test_a_page_that_was_not_watched_gets_the_script_again() -> None:
-    core = ready()
-    gone = removed()
-    core.play(opening(frame_id=INNER), gone)  # a native dialog: `Page.disable` takes the script out
-    again = navigates(TOP, "http://c.test/")
-    core.play(again)
-    world = core.state.world
-    assert TOP in world.detached_frame_dialogs.pages
+    # For a native dialog of an iframe that is removed, `Page.disable` takes the script out.
+    core = ready().after(opening(frame_id=INNER), removed(), navigates(TOP, "http://c.test/"))
+    assert TOP in core.state.world.detached_frame_dialogs.pages
     destroyed = CommandError(-32000, "Execution context was destroyed.", method="m", session=None)
     effects = core.play(inputs.CommandFailed(command_tags.DetachedDialogEnded(TOP), destroyed))
     assert (PAGE, "Page.addScriptToEvaluateOnNewDocument") in commands(sent(effects), *INSTALL)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from cdp_typed import Command
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost, SessionDetached
 from cdp_typed.protocol import page, runtime, target
 from supervisor.core.dialogs.detached_frames import CLEAR, COMMAND_TIMEOUT_S, RETRY_S
@@ -16,6 +19,7 @@ from tests.support.core.play import (
     PAGE,
     TOP,
     Core,
+    answer,
     attach_frame,
     attached,
     closed,
@@ -26,6 +30,7 @@ from tests.support.core.play import (
     frame_tree_reply,
     on,
     opening,
+    removed,
     sent,
     told,
     tree,
@@ -34,25 +39,26 @@ from tests.support.core.play import (
     with_page,
 )
 
-REMOVED = on(PAGE, page.FrameDetached(frame_id=page.FrameId(INNER), reason="remove"))
+REMOVED = removed()
+UNWATCHED = inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None)
 WORLD_MADE = inputs.CommandSucceeded(
     command_tags.DetachedDialogWorld(TOP),
     page.CreateIsolatedWorldResult(execution_context_id=runtime.ExecutionContextId(7)),
 )
-UNWATCH = Send(
-    command=page.Disable(), session_id=PAGE, tag=command_tags.PageDisabled(PAGE), timeout_s=COMMAND_TIMEOUT_S
+ENDED = inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True))
+
+
+def sends(command: Command[Any], tag: command_tags.Tag) -> Send:
+    return Send(command=command, session_id=PAGE, tag=tag, timeout_s=COMMAND_TIMEOUT_S)
+
+
+UNWATCH = sends(page.Disable(), command_tags.PageDisabled(PAGE))
+MAKE_WORLD = sends(
+    page.CreateIsolatedWorld(frame_id=page.FrameId(TOP), world_name=OUR_WORLD), command_tags.DetachedDialogWorld(TOP)
 )
-MAKE_WORLD = Send(
-    command=page.CreateIsolatedWorld(frame_id=page.FrameId(TOP), world_name=OUR_WORLD),
-    session_id=PAGE,
-    tag=command_tags.DetachedDialogWorld(TOP),
-    timeout_s=COMMAND_TIMEOUT_S,
-)
-NAVIGATE = Send(
-    command=runtime.Evaluate(expression=CLEAR, context_id=runtime.ExecutionContextId(7), return_by_value=True),
-    session_id=PAGE,
-    tag=command_tags.DetachedDialogEnded(TOP),
-    timeout_s=COMMAND_TIMEOUT_S,
+NAVIGATE = sends(
+    runtime.Evaluate(expression=CLEAR, context_id=runtime.ExecutionContextId(7), return_by_value=True),
+    command_tags.DetachedDialogEnded(TOP),
 )
 RETRY = timers.DetachedDialogRetry(TOP)
 
@@ -74,53 +80,50 @@ def listens(core: Core, *received: inputs.Input) -> bool:
 def test_the_page_is_not_watched_until_the_browser_confirms_that_the_dialog_is_gone() -> None:
     core = with_oopif().after(opening("inner", frame_id=INNER))
 
-    removed = core.play(REMOVED)
-    assert removed == [UNWATCH, Disarm(timers.DialogWatchdog("d-1"))]
+    assert core.play(REMOVED) == [UNWATCH, Disarm(timers.DialogWatchdog("d-1"))]
     assert core.seen.pages[0].status == "unwatched"
-    assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None)) == [MAKE_WORLD]
+    (record,) = core.seen.recent_dialogs
+    assert (record.id, record.closed_by, record.accepted) == ("d-1", "remote", False)
+    assert record.note == "its iframe was removed while it was open"
+    assert core.play(UNWATCHED) == [MAKE_WORLD]
     assert core.play(WORLD_MADE) == [NAVIGATE]
-    assert listens(core, inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
+    assert listens(core, ENDED)
     assert is_watched(core)
 
 
 def test_a_page_that_is_watched_again_is_not_told_twice_to_attach_to_its_iframes() -> None:
     """Chromium (150 and 156) leaves an iframe paused for good that moves into another process at that moment."""
-    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core = orphaned().after(UNWATCHED, WORLD_MADE)
 
-    effects = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
+    effects = core.play(ENDED)
 
     domains = {type(send.command) for send in sent(effects) if send.session_id == PAGE}
     assert page.GetFrameTree in domains
     assert target.SetAutoAttach not in domains
 
 
-def test_the_dialog_is_recorded_as_nobodys_answer() -> None:
-    (record,) = orphaned().seen.recent_dialogs
-
-    assert (record.id, record.closed_by, record.accepted) == ("d-1", "remote", False)
-    assert record.note == "its iframe was removed while it was open"
-
-
 def test_an_answer_that_came_too_late_is_told_as_such() -> None:
-    core = with_oopif().after(opening("inner", frame_id=INNER))
-    core.play(requests.AnswerRequested(call_id="answer", action="accept", prompt_text=None, dialog_id=None), REMOVED)
-    (before,) = core.seen.recent_dialogs
-
+    core = with_oopif().after(opening("inner", frame_id=INNER), answer(), REMOVED)
+    before = core.seen.recent_dialogs
     refusal = CommandError(-32602, "No dialog is showing", method="m", session=PAGE)
+
     effects = core.play(inputs.CommandFailed(command_tags.DialogAnswer("d-1"), refusal))
 
-    assert before.closed_by == "remote"
-    assert core.seen.recent_dialogs == (before,)
     assert "already closed" in str(told(effects)["answer"])
+    assert core.seen.recent_dialogs == before
+    assert [record.closed_by for record in before] == ["remote"]
 
 
-def test_the_dialog_of_a_frame_below_the_removed_one_counts_too() -> None:
-    core = with_oopif().after(
-        attach_frame("deep", INNER, OOPIF),
-        opening("deep", frame_id="deep"),
-    )
-
-    assert UNWATCH in core.play(REMOVED)
+@pytest.mark.parametrize(
+    "received",
+    [
+        [attach_frame("deep", INNER, OOPIF), opening("deep", frame_id="deep")],
+        [inputs.TimerFired(timers.SetupDeadline(OOPIF))],
+    ],
+    ids=["of a frame below it", "that we never saw, because it did not answer"],
+)
+def test_a_removed_iframe_may_have_had_another_dialog(received: list[inputs.Input]) -> None:
+    assert UNWATCH in with_oopif().after(*received).play(REMOVED)
 
 
 @pytest.mark.parametrize(
@@ -141,12 +144,6 @@ def test_nothing_is_done_without_need(harmless: list[inputs.Input]) -> None:
     assert is_watched(core)
 
 
-def test_a_removed_iframe_that_did_not_answer_may_have_had_a_dialog_that_we_never_saw() -> None:
-    core = with_oopif().after(inputs.TimerFired(timers.SetupDeadline(OOPIF)))
-
-    assert UNWATCH in core.play(REMOVED)
-
-
 LATE, LATE_FRAME = "session-late", "frame-late"
 ASKED = timers.SetupDeadline(LATE)
 
@@ -156,8 +153,8 @@ def rescued_with_iframe() -> Core:
     core = orphaned().after(
         detached(OOPIF, PAGE), attached(LATE, LATE_FRAME, kind="iframe", parent=PAGE, parent_frame=TOP)
     )
-    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
-    effects = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
+    core.play(UNWATCHED, WORLD_MADE)
+    effects = core.play(ENDED)
     asks = Send(command=page.GetFrameTree(), session_id=LATE, tag=command_tags.FrameTreeReply(LATE))
     assert asks in effects
     assert Arm(ASKED, 2.0) in effects
@@ -169,12 +166,8 @@ LATE_REMOVED = on(PAGE, page.FrameDetached(frame_id=page.FrameId(LATE_FRAME), re
 
 def test_so_may_one_that_does_not_answer_when_the_page_is_watched_again() -> None:
     assert UNWATCH in rescued_with_iframe().play(LATE_REMOVED)
-
-
-def test_unless_it_answers() -> None:
-    core = rescued_with_iframe().after(inputs.CommandSucceeded(command_tags.FrameTreeReply(LATE), None))
-
-    assert not sent(core.play(LATE_REMOVED))
+    answered = inputs.CommandSucceeded(command_tags.FrameTreeReply(LATE), None)
+    assert not sent(rescued_with_iframe().after(answered).play(LATE_REMOVED))
 
 
 def test_a_dialog_that_nobody_saw_is_ended_once() -> None:
@@ -182,9 +175,7 @@ def test_a_dialog_that_nobody_saw_is_ended_once() -> None:
     core = rescued_with_iframe()
 
     assert UNWATCH in core.play(inputs.TimerFired(ASKED))
-    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
-    core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
-    assert not sent(core.play(inputs.TimerFired(ASKED)))
+    assert not sent(core.after(UNWATCHED, WORLD_MADE, ENDED).play(inputs.TimerFired(ASKED)))
     assert UNWATCH in core.play(LATE_REMOVED)
 
 
@@ -194,19 +185,21 @@ def test_a_dialog_that_everybody_saw_is_left_alone() -> None:
     assert not sent(core.play(inputs.TimerFired(ASKED)))
 
 
+REFUSED = CommandError(-32000, "no", method="m", session=PAGE)
+BUSY = CommandTimeout("m", session=PAGE, timeout=5.0)
+
+
 @pytest.mark.parametrize(
     "failed",
     [
         inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(False)),
-        inputs.CommandFailed(command_tags.DetachedDialogEnded(TOP), CommandTimeout("m", session=PAGE, timeout=5.0)),
-        inputs.CommandFailed(
-            command_tags.DetachedDialogWorld(TOP), CommandError(-32000, "no", method="m", session=PAGE)
-        ),
+        inputs.CommandFailed(command_tags.DetachedDialogEnded(TOP), BUSY),
+        inputs.CommandFailed(command_tags.DetachedDialogWorld(TOP), REFUSED),
     ],
     ids=["the page resists", "the page is busy", "refused"],
 )
 def test_a_page_that_keeps_its_dialog_stays_unwatched_and_is_tried_again(failed: inputs.Input) -> None:
-    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core = orphaned().after(UNWATCHED, WORLD_MADE)
 
     assert core.play(failed) == [Arm(RETRY, RETRY_S)]
     assert core.seen.pages[0].status == "unwatched"
@@ -214,10 +207,7 @@ def test_a_page_that_keeps_its_dialog_stays_unwatched_and_is_tried_again(failed:
 
 
 def test_a_browser_that_does_not_confirm_the_end_of_watching_has_heard_it_all_the_same() -> None:
-    core = orphaned()
-    error = CommandTimeout("Page.disable", session=PAGE, timeout=5.0)
-
-    assert core.play(inputs.CommandFailed(command_tags.PageDisabled(PAGE), error)) == [MAKE_WORLD]
+    assert orphaned().play(inputs.CommandFailed(command_tags.PageDisabled(PAGE), BUSY)) == [MAKE_WORLD]
 
 
 @pytest.mark.parametrize(
@@ -238,33 +228,30 @@ def test_a_navigation_of_the_page_ends_the_dialog_as_well(navigated: inputs.Inpu
 
 
 @pytest.mark.parametrize(
-    "other",
-    [context(PAGE, "frame-other", "context-other"), context("session-gone", TOP, "context-gone")],
+    ("core", "other"),
+    [
+        (orphaned(), context(PAGE, "frame-other", "context-other")),
+        (orphaned(), context("session-gone", TOP, "context-gone")),
+        (with_page(), context(PAGE, TOP, "context-new")),
+    ],
+    ids=["of another frame", "of a session that is gone", "of a page without such a dialog"],
 )
-def test_a_document_of_another_frame_does_not(other: inputs.Input) -> None:
-    assert not listens(orphaned(), other)
-
-
-def test_a_new_document_of_a_page_without_such_a_dialog_is_nothing() -> None:
-    assert not listens(with_page(), context(PAGE, TOP, "context-new"))
+def test_another_document_does_not(core: Core, other: inputs.Input) -> None:
+    assert not listens(core, other)
 
 
 def test_every_session_of_the_page_must_stop_listening_first() -> None:
     core = with_oopif().after(attached("second", TOP), opening("inner", frame_id=INNER))
 
-    removed = sent(core.play(REMOVED))
-    assert [send.session_id for send in removed] == ["second", PAGE]
-    assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None)) == []
+    assert [send.session_id for send in sent(core.play(REMOVED))] == ["second", PAGE]
+    assert core.play(UNWATCHED) == []
     assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled("second"), None)) == [MAKE_WORLD]
 
 
 def test_a_session_that_comes_meanwhile_must_stop_too() -> None:
-    core = orphaned()
+    sends_to_it = [send for send in sent(orphaned().play(attached("second", TOP))) if send.session_id == "second"]
 
-    commands = [send.command for send in sent(core.play(attached("second", TOP))) if send.session_id == "second"]
-
-    assert commands[0] == page.Enable()
-    assert commands[-1] == page.Disable()
+    assert (sends_to_it[0].command, sends_to_it[-1].command) == (page.Enable(), page.Disable())
 
 
 def test_nobody_may_listen_to_the_page_meanwhile() -> None:
@@ -272,9 +259,7 @@ def test_nobody_may_listen_to_the_page_meanwhile() -> None:
     listen = requests.CallRequested(call_id="listen", work=page.Enable(), frame_id=None, timeout_s=30.0)
 
     assert not sent(core.play(listen))
-    core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
-    cleared = core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(True)))
-
+    cleared = core.after(UNWATCHED, WORLD_MADE).play(ENDED)
     assert [send.tag for send in sent(cleared)][-1] == command_tags.CallReply("listen")
 
 
@@ -283,12 +268,12 @@ def test_scripts_run_meanwhile() -> None:
 
 
 def test_the_end_of_the_page_is_the_end_of_it() -> None:
-    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None), WORLD_MADE)
+    core = orphaned().after(UNWATCHED, WORLD_MADE)
     core.play(inputs.CommandSucceeded(command_tags.DetachedDialogEnded(TOP), value(False)))
 
     assert Disarm(RETRY) in core.play(detached(PAGE))
     assert core.play(inputs.TimerFired(RETRY)) == []
-    assert core.play(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None)) == []
+    assert core.play(UNWATCHED) == []
 
 
 def test_a_lost_connection_sends_nothing_more() -> None:
@@ -296,14 +281,14 @@ def test_a_lost_connection_sends_nothing_more() -> None:
     lost = ConnectionLost("gone")
 
     assert Disarm(RETRY) in core.play(inputs.Disconnected("gone"))
-    assert core.play(inputs.CommandFailed(command_tags.PageDisabled(PAGE), lost)) == []
-    assert core.play(inputs.CommandFailed(command_tags.DetachedDialogWorld(TOP), lost)) == []
+    for tag in (command_tags.PageDisabled(PAGE), command_tags.DetachedDialogWorld(TOP)):
+        assert core.play(inputs.CommandFailed(tag, lost)) == []
 
 
 def test_a_session_that_ends_takes_its_rescue_along() -> None:
-    core = orphaned().after(inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None))
+    ended = inputs.CommandFailed(command_tags.DetachedDialogWorld(TOP), SessionDetached(PAGE))
 
-    assert core.play(inputs.CommandFailed(command_tags.DetachedDialogWorld(TOP), SessionDetached(PAGE))) == []
+    assert orphaned().after(UNWATCHED).play(ended) == []
 
 
 def test_two_pages_are_rid_of_their_dialogs_each_on_its_own() -> None:
@@ -327,7 +312,7 @@ def test_a_page_that_was_prerendered_is_rid_of_it_in_its_own_top_frame() -> None
         opening("inner", frame_id=INNER),
     )
 
-    effects = core.play(REMOVED, inputs.CommandSucceeded(command_tags.PageDisabled(PAGE), None))
+    effects = core.play(REMOVED, UNWATCHED)
 
     in_its_top = page.CreateIsolatedWorld(frame_id=page.FrameId("shown"), world_name=OUR_WORLD)
     assert [send.command for send in sent(effects) if send.tag == command_tags.DetachedDialogWorld(TOP)] == [in_its_top]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed.errors import ConnectionLost, InvalidParams
+from cdp_typed.errors import InvalidParams
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
@@ -44,15 +44,9 @@ def test_a_dialog_is_kept_until_somebody_answers_it() -> None:
 
     assert effects == [Arm(WATCHDOG, 300.0)]
     (dialog,) = core.seen.pending_dialogs
-    assert (dialog.id, dialog.type, dialog.message, dialog.frame_id, dialog.target_id, dialog.session_id) == (
-        "d-1",
-        "confirm",
-        "hello",
-        TOP,
-        TOP,
-        PAGE,
-    )
-    assert dialog.opened_at == core.now
+    assert (dialog.id, dialog.type, dialog.message) == ("d-1", "confirm", "hello")
+    assert (dialog.frame_id, dialog.target_id, dialog.session_id) == (TOP, TOP, PAGE)
+    assert (dialog.opened_at, dialog.ways_out) == (core.now, ("answer",))
 
 
 def test_the_watchdog_of_a_dialog_that_takes_no_answer_says_that_it_could_do_nothing() -> None:
@@ -67,29 +61,17 @@ def test_the_watchdog_of_a_dialog_that_takes_no_answer_says_that_it_could_do_not
     assert core.seen.recent_dialogs[0].note == dialog.note
 
 
-def test_what_can_be_done_about_a_dialog_is_said() -> None:
-    core = with_page().after(opening())
-
-    assert core.seen.pending_dialogs[0].ways_out == ("answer",)
-
-
 def test_the_watchdog_dismisses_what_nobody_answered() -> None:
     core = with_page().after(opening("sure?", "confirm"))
 
-    fired = core.play(inputs.TimerFired(WATCHDOG))
+    assert core.play(inputs.TimerFired(WATCHDOG)) == [handle(False)]
     core.play(closed(False), confirmed())
-
-    assert fired == [handle(False)]
     assert [record.closed_by for record in core.seen.recent_dialogs] == ["watchdog"]
 
 
-@pytest.mark.parametrize("before", [[closed()], [answer()], []])
+@pytest.mark.parametrize("before", [[opening(), closed()], [opening(), answer()], []])
 def test_a_late_watchdog_does_nothing(before: list[inputs.Input]) -> None:
-    core = with_page()
-    if before:
-        core.play(opening(), *before)
-
-    assert core.play(inputs.TimerFired(WATCHDOG)) == []
+    assert with_page().after(*before).play(inputs.TimerFired(WATCHDOG)) == []
 
 
 @pytest.mark.parametrize(
@@ -127,10 +109,36 @@ def test_of_two_dialogs_in_a_tab_the_first_is_cancelled_and_the_second_takes_no_
     assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(two)}
 
 
-def test_the_end_of_a_dialog_is_matched_by_its_frame() -> None:
-    core = with_oopif().after(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=INNER))
+WAS_OPEN = {
+    "an end without a beginning": (with_page().after(closed()), [], []),
+    "a dialog on a session that is gone": (with_page().after(detached(PAGE), opening()), [], []),
+    "an end is matched by its frame": (
+        with_oopif().after(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=INNER)),
+        ["d-1"],
+        ["d-2"],
+    ),
+    "a missed end is made up for when the frame shows another dialog": (
+        with_page().after(opening("one"), opening("two")),
+        ["d-2"],
+        ["d-1"],
+    ),
+    "ids are never used twice": (
+        with_page().after(opening(), closed(), opening(), closed(), opening()),
+        ["d-3"],
+        ["d-1", "d-2"],
+    ),
+    "the last twenty that were closed are remembered": (
+        with_page().after(*[opening(), closed()] * 25),
+        [],
+        [f"d-{number}" for number in range(6, 26)],
+    ),
+}
 
-    assert [dialog.message for dialog in core.seen.pending_dialogs] == ["one"]
+
+@pytest.mark.parametrize(("core", "pending", "recent"), WAS_OPEN.values(), ids=WAS_OPEN)
+def test_which_dialogs_are_open_and_which_were(core: Core, pending: list[str], recent: list[str]) -> None:
+    assert [(dialog.id, dialog.answerable) for dialog in core.seen.pending_dialogs] == [(one, True) for one in pending]
+    assert [record.id for record in core.seen.recent_dialogs] == recent
 
 
 def test_where_the_browser_shows_none_the_latest_of_two_dialogs_takes_the_answers() -> None:
@@ -177,82 +185,24 @@ def test_an_answer_under_way_that_another_dialog_gets_is_told_as_not_given() -> 
 
 
 def test_a_policy_does_not_answer_what_takes_no_answer() -> None:
-    core = with_oopif("auto_accept").after(opening("one"))
-
-    assert not sent(core.play(opening("two", frame_id=INNER)))
-
-
-def test_a_missed_end_is_made_up_for_when_the_frame_shows_another_dialog() -> None:
-    core = with_page().after(opening("one"), opening("two"))
-
-    assert [(dialog.id, dialog.answerable) for dialog in core.seen.pending_dialogs] == [("d-2", True)]
-    assert [record.id for record in core.seen.recent_dialogs] == ["d-1"]
+    assert not sent(with_oopif("auto_accept").after(opening("one")).play(opening("two", frame_id=INNER)))
 
 
 def test_a_dialog_of_an_oopif_is_answered_on_the_page_session() -> None:
     core = with_oopif().after(opening("inner", frame_id=INNER))
 
-    (send,) = sent(core.play(answer()))
-
-    assert send.session_id == PAGE
     assert core.seen.pending_dialogs[0].frame_id == INNER
+    assert [send.session_id for send in sent(core.play(answer()))] == [PAGE]
 
 
 def test_a_dialog_outlives_the_process_of_its_iframe_but_not_its_page() -> None:
     core = with_oopif().after(opening("inner", frame_id=INNER), detached(OOPIF, PAGE))
     assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-1"]
 
-    effects = core.play(detached(PAGE))
+    assert Disarm(WATCHDOG) in core.play(detached(PAGE))
     assert core.seen.pending_dialogs == ()
     assert [record.closed_by for record in core.seen.recent_dialogs] == ["remote"]
-    assert Disarm(WATCHDOG) in effects
-
-
-def test_an_end_without_a_beginning_is_nothing() -> None:
-    core = with_page()
-
-    assert core.play(closed()) == []
-    assert core.seen.recent_dialogs == ()
-
-
-def test_a_dialog_on_a_session_that_is_gone_is_nothing() -> None:
-    core = with_page().after(detached(PAGE), opening())
-
-    assert core.seen.pending_dialogs == ()
-
-
-def test_ids_are_never_used_twice() -> None:
-    core = with_page().after(opening(), closed(), opening(), closed(), opening())
-
-    assert [record.id for record in core.seen.recent_dialogs] == ["d-1", "d-2"]
-    assert [dialog.id for dialog in core.seen.pending_dialogs] == ["d-3"]
-
-
-def test_the_last_twenty_closed_dialogs_are_remembered() -> None:
-    core = with_page()
-    for _ in range(25):
-        core.play(opening(), closed())
-
-    assert [record.id for record in core.seen.recent_dialogs] == [f"d-{n}" for n in range(6, 26)]
-
-
-def test_when_the_link_is_lost_open_dialogs_are_shown_as_unanswerable() -> None:
-    core = with_page().after(opening(), answer())
-
-    lost = core.play(inputs.Disconnected("the browser went away"))
-    refused = core.play(inputs.CommandFailed(ANSWER, ConnectionLost("the browser went away")))
-
-    assert Disarm(WATCHDOG) in lost
-    assert [(dialog.answerable, dialog.stale) for dialog in core.seen.pending_dialogs] == [(False, True)]
-    assert isinstance(told(lost)["answer"], ConnectionLost)
-    assert refused == []
 
 
 def test_stopping_answers_nothing() -> None:
-    core = with_page().after(opening())
-
-    assert core.play(inputs.StopRequested()) == [Disarm(WATCHDOG)]
-
-
-def test_a_core_without_a_page_has_no_dialog() -> None:
-    assert Core().seen.pending_dialogs == ()
+    assert with_page().after(opening()).play(inputs.StopRequested()) == [Disarm(WATCHDOG)]

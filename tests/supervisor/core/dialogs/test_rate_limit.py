@@ -16,14 +16,17 @@ CALM = timers.RateLimitReset(TOP)
 DISMISS = page.HandleJavaScriptDialog(accept=False)
 
 
-def in_storm(policy: DialogPolicy = "must_respond", limit: int = 3) -> Core:
-    """A core whose page has just opened one dialog more than `limit`."""
+def limited(policy: DialogPolicy = "must_respond") -> Core:
+    """A core whose pages may open three dialogs within five seconds."""
     core = with_page(policy)
-    dialogs = replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=limit, window_s=5.0))
+    dialogs = replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=3, window_s=5.0))
     core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
-    for _ in range(limit):
-        core.play(opening(), closed())
     return core
+
+
+def in_storm(policy: DialogPolicy = "must_respond") -> Core:
+    """One whose page has just opened these."""
+    return limited(policy).after(*[opening(), closed()] * 3)
 
 
 def test_one_dialog_more_than_allowed_is_dismissed_and_so_are_the_next() -> None:
@@ -50,14 +53,7 @@ def test_neither_a_policy_nor_a_rule_accepts_in_a_storm() -> None:
 
 
 def test_slow_dialogs_are_no_storm() -> None:
-    core = with_page()
-    core.state = replace(
-        core.state,
-        world=replace(
-            core.state.world,
-            dialogs=replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=3, window_s=5.0)),
-        ),
-    )
+    core = limited()
     for _ in range(10):
         core.now += 2
         assert not sent(core.play(opening(), closed()))
@@ -74,9 +70,7 @@ def test_the_storm_is_over_when_the_page_has_been_quiet() -> None:
 
 def test_the_question_whether_to_leave_is_left_to_the_agent() -> None:
     """To dismiss it would keep the agent on the page."""
-    core = in_storm().after(opening(), closed(False))
-
-    assert not sent(core.play(opening("", "beforeunload")))
+    assert not sent(in_storm().after(opening(), closed(False)).play(opening("", "beforeunload")))
 
 
 def test_other_pages_are_answered_as_ever() -> None:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from cdp_typed.protocol import page
 from supervisor import DialogRule
 from supervisor.core.dialogs.rules import check, rules_of_settings, take_matching
-from supervisor.core.state.dialogs import Dialogs
 from supervisor.core.vocabulary import inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Send
 from supervisor.core.vocabulary.errors import InvalidConfig, UnknownRule
@@ -44,10 +43,10 @@ def yes(**text: str) -> page.HandleJavaScriptDialog:
 NO = page.HandleJavaScriptDialog(accept=False)
 
 
-def with_standing(*rules: DialogRule) -> Core:
-    """A core with rules of its settings, before it is connected."""
-    core = Core()
-    dialogs = Dialogs(rules=rules_of_settings(rules))
+def with_standing(*rules: DialogRule, core: Core | None = None) -> Core:
+    """A core with rules of its settings, which is not connected unless it is given."""
+    core = core or Core()
+    dialogs = replace(core.state.world.dialogs, rules=rules_of_settings(rules))
     core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
     return core
 
@@ -75,25 +74,22 @@ def test_what_waits_is_shown() -> None:
     assert core.seen.dialog_rules == (ArmedDialogRule(id="r-1", rule=rule, left=1, expires_at=core.now + 10.0),)
 
 
+PROMPT = opening("name?", "prompt", default="the default")
+
+
 @pytest.mark.parametrize(
-    ("rule", "answer"),
+    ("rule", "dialog", "answer"),
     [
-        (DialogRule(action="accept"), yes(prompt_text="the default")),
-        (DialogRule(action="accept", prompt_text="Ada"), yes(prompt_text="Ada")),
-        (DialogRule(action="accept", prompt_text=""), yes(prompt_text="")),
-        (DialogRule(action="dismiss"), NO),
+        (DialogRule(action="accept"), PROMPT, yes(prompt_text="the default")),
+        (DialogRule(action="accept", prompt_text="Ada"), PROMPT, yes(prompt_text="Ada")),
+        (DialogRule(action="accept", prompt_text=""), PROMPT, yes(prompt_text="")),
+        (DialogRule(action="dismiss"), PROMPT, NO),
+        (DialogRule(action="accept", prompt_text="Ada"), opening("sure?", "confirm"), yes()),
     ],
+    ids=["the default", "its text", "its empty text", "dismissed", "its text is for prompts alone"],
 )
-def test_what_a_rule_sends_for_a_prompt(rule: DialogRule, answer: page.HandleJavaScriptDialog) -> None:
-    core = with_page().after(arm(rule))
-
-    assert answers(core, opening("name?", "prompt", default="the default")) == [answer]
-
-
-def test_its_text_is_for_prompts_alone() -> None:
-    core = with_page().after(arm(DialogRule(action="accept", prompt_text="Ada")))
-
-    assert answers(core, opening("sure?", "confirm")) == [yes()]
+def test_what_a_rule_sends(rule: DialogRule, dialog: inputs.Input, answer: page.HandleJavaScriptDialog) -> None:
+    assert answers(with_page().after(arm(rule)), dialog) == [answer]
 
 
 @pytest.mark.parametrize(
@@ -119,26 +115,20 @@ def test_which_dialogs_a_rule_is_for(narrowed: dict[str, Any], applies: bool) ->
 
 
 def test_a_frame_that_is_not_known_has_the_origin_of_its_address() -> None:
-    core = with_page().after(arm(DialogRule(action="accept", origin="http://a.test")))
+    rule = arm(DialogRule(action="accept", origin="http://a.test"))
 
-    assert answers(core, opening(frame_id="frame-unknown")) == [yes()]
+    assert answers(with_page().after(rule), opening(frame_id="frame-unknown")) == [yes()]
 
 
 def test_rules_are_asked_in_the_order_of_arming() -> None:
     core = with_page().after(arm(DialogRule(action="accept", count=1)), arm(DialogRule(action="dismiss", count=1)))
 
-    first = answers(core, opening("one", "confirm"))
-    second = answers(core, closed(True), opening("two", "confirm"))
-
-    assert (first, second) == ([yes()], [NO])
+    assert answers(core, opening("one", "confirm")) == [yes()]
+    assert answers(core, closed(True), opening("two", "confirm")) == [NO]
 
 
 def test_armed_rules_go_before_those_of_the_settings_and_both_before_the_policy() -> None:
-    core = with_standing(DialogRule(action="dismiss"))
-    core.state = replace(core.state, world=with_page("auto_accept").state.world)
-    rules = rules_of_settings((DialogRule(action="dismiss"),))
-    dialogs = replace(core.state.world.dialogs, rules=rules)
-    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
+    core = with_standing(DialogRule(action="dismiss"), core=with_page("auto_accept"))
 
     core.play(arm(DialogRule(action="must_respond", count=1)))
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from cdp_typed.protocol import runtime
+from supervisor.core.vocabulary import inputs
 from tests.support.core.play import INNER, OOPIF, PAGE, TOP, context, crashed, destroyed, on, with_oopif, with_page
 
 
@@ -40,35 +45,20 @@ def test_a_number_that_is_used_again_is_the_new_frame_s() -> None:
     assert not frames.without_contexts(["next"]).numbers
 
 
-def test_cleared_and_destroyed_contexts_are_forgotten() -> None:
-    core = with_oopif().after(on(OOPIF, runtime.ExecutionContextsCleared()))
+@pytest.mark.parametrize("ends", [on(OOPIF, runtime.ExecutionContextsCleared()), crashed(OOPIF)], ids=["all", "crash"])
+def test_contexts_that_are_cleared_or_destroyed_are_forgotten(ends: inputs.Input) -> None:
+    core = with_oopif().after(ends)
     assert set(core.state.world.frames.contexts) == {TOP}
 
     core.play(destroyed(PAGE, "context-top"))
     assert not core.state.world.frames.contexts
 
 
-def test_a_crash_ends_the_contexts_of_its_process() -> None:
-    core = with_oopif().after(crashed(OOPIF))
-
-    assert set(core.state.world.frames.contexts) == {TOP}
-
-
-def test_isolated_worlds_and_workers_are_not_a_frame_s_own_context() -> None:
-    core = with_page()
-    isolated = runtime.ExecutionContextDescription(
-        id=runtime.ExecutionContextId(7),
-        origin="",
-        name="extension",
-        unique_id="isolated",
-        aux_data={"isDefault": False, "type": "isolated", "frameId": TOP},
+@pytest.mark.parametrize("aux_data", [{"isDefault": False, "type": "isolated", "frameId": TOP}, None])
+def test_isolated_worlds_and_workers_are_not_a_frame_s_own_context(aux_data: dict[str, Any] | None) -> None:
+    other = runtime.ExecutionContextDescription(
+        id=runtime.ExecutionContextId(7), origin="", name="", unique_id="other", aux_data=aux_data
     )
-    worker = runtime.ExecutionContextDescription(
-        id=runtime.ExecutionContextId(8), origin="", name="", unique_id="worker"
-    )
-    core.play(
-        on(PAGE, runtime.ExecutionContextCreated(context=isolated)),
-        on(PAGE, runtime.ExecutionContextCreated(context=worker)),
-    )
+    core = with_page().after(on(PAGE, runtime.ExecutionContextCreated(context=other)))
 
     assert [one.unique_id for one in core.state.world.frames.contexts[TOP]] == ["context-top"]

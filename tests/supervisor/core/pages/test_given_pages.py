@@ -26,88 +26,67 @@ def found(target_id: str, kind: str = "page", call: str = "give") -> inputs.Comm
     return inputs.CommandSucceeded(command_tags.PageSought(call), target.GetTargetInfoResult(target_info=info))
 
 
-def given_page() -> Core:
-    """A supervisor with a page of its own, and one that a person gave."""
+PAGE_GIVEN = inputs.CommandSucceeded(
+    command_tags.PageGiven("give"), target.AttachToTargetResult(session_id=target.SessionID("s-2"))
+)
+
+
+def with_own_page() -> Core:
+    """A supervisor with a page of its own."""
     core = begin(scope="own")
     announced(core)
-    core.play(attached("s-1", "mine"), created("mine", command_tags.FirstPage()), gives(), found("bank"))
-    reply = target.AttachToTargetResult(session_id=target.SessionID("s-2"))
-    core.play(attached("s-2", "bank"), inputs.CommandSucceeded(command_tags.PageGiven("give"), reply))
-    return core
+    return core.after(attached("s-1", "mine"), created("mine", command_tags.FirstPage()))
+
+
+def given_page() -> Core:
+    """The same with a page that a person gave."""
+    return with_own_page().after(gives(), found("bank"), attached("s-2", "bank"), PAGE_GIVEN)
 
 
 def test_a_page_that_a_person_gives_is_attached_to_and_managed_until_it_is_taken_back() -> None:
-    core = begin(scope="own")
-    announced(core)
-    core.play(attached("s-1", "mine"), created("mine", command_tags.FirstPage()))
-    sought = Send(
-        command=target.GetTargetInfo(target_id=target.TargetID("bank")),
-        session_id=None,
-        tag=command_tags.PageSought("give"),
-    )
-    attach = Send(
-        command=target.AttachToTarget(target_id=target.TargetID("bank"), flatten=True),
-        session_id=None,
-        tag=command_tags.PageGiven("give"),
-    )
-    reply = target.AttachToTargetResult(session_id=target.SessionID("s-2"))
+    core = with_own_page()
+    bank = target.TargetID("bank")
+    seek, attach = target.GetTargetInfo(target_id=bank), target.AttachToTarget(target_id=bank, flatten=True)
 
-    assert core.play(gives()) == [sought]
-    assert core.play(found("bank")) == [attach]
-    core.play(attached("s-2", "bank"))
-    assert told(core.play(inputs.CommandSucceeded(command_tags.PageGiven("give"), reply))) == {
-        "give": CommandResult(None)
-    }
+    assert core.play(gives()) == [Send(command=seek, session_id=None, tag=command_tags.PageSought("give"))]
+    assert core.play(found("bank")) == [Send(command=attach, session_id=None, tag=command_tags.PageGiven("give"))]
+    assert told(core.after(attached("s-2", "bank")).play(PAGE_GIVEN)) == {"give": CommandResult(None)}
     assert [(page.target_id, page.is_managed, page.is_given, page.is_current) for page in core.seen.pages] == [
         ("mine", True, False, True),
         ("bank", True, True, False),
     ]
     assert core.play(requests.TakeBackRequested("back", "bank"))[0] == left("s-2")[1]
-    core.play(detached("s-2"))
-    assert pages(core) == ["mine"]
+    assert pages(core.after(detached("s-2"))) == ["mine"]
     assert left("s-3")[1] in core.play(attached("s-3", "bank"))
 
 
 def test_a_given_page_that_was_attached_to_twice_is_left_by_both_sessions_and_not_closed_at_the_end() -> None:
     core = given_page().after(attached("s-3", "bank"))
-    closed = sent(core.play(requests.TakeBackRequested("back", "bank")))
-    core.play(detached("s-3"), detached("s-2"))
 
-    assert closed == [left("s-3")[1], left("s-2")[1]]
-    assert pages(core) == ["mine"]
+    assert sent(core.play(requests.TakeBackRequested("back", "bank"))) == [left("s-3")[1], left("s-2")[1]]
+    assert pages(core.after(detached("s-3"), detached("s-2"))) == ["mine"]
     ending = sent(given_page().play(inputs.StopRequested()))
     assert [send.command.target_id for send in ending if isinstance(send.command, target.CloseTarget)] == ["mine"]
 
 
 @pytest.mark.parametrize(
-    "outcome",
-    [found("bank", "iframe"), inputs.CommandFailed(command_tags.PageSought("give"), REFUSAL)],
-    ids=["another kind of target", "a target that is gone"],
+    "received",
+    [
+        [found("bank", "iframe")],
+        [inputs.CommandFailed(command_tags.PageSought("give"), REFUSAL)],
+        [found("bank"), inputs.CommandFailed(command_tags.PageGiven("give"), REFUSAL)],
+    ],
+    ids=["another kind of target", "a target that is gone", "it went meanwhile"],
 )
-def test_only_a_page_can_be_given(outcome: inputs.Input) -> None:
-    core = begin(scope="own")
-    announced(core)
-    core.play(attached("s-1", "mine"), created("mine", command_tags.FirstPage()), gives())
+def test_only_a_page_can_be_given(received: list[inputs.Input]) -> None:
+    core = with_own_page().after(gives())
 
-    assert told(core.play(outcome)) == {"give": UnknownPage("bank")}
-    assert core.state.world.page_ownership.given == frozenset()
-
-
-def test_a_page_that_went_while_it_was_given_is_not_given() -> None:
-    core = begin(scope="own")
-    announced(core)
-    core.play(attached("s-1", "mine"), created("mine", command_tags.FirstPage()), gives(), found("bank"))
-
-    assert told(core.play(inputs.CommandFailed(command_tags.PageGiven("give"), REFUSAL))) == {
-        "give": UnknownPage("bank")
-    }
+    assert told(core.play(*received)) == {"give": UnknownPage("bank")}
     assert core.state.world.page_ownership.given == frozenset()
 
 
 def test_giving_a_page_ends_with_the_connection() -> None:
-    core = begin(scope="own")
-    announced(core)
-    core.play(attached("s-1", "mine"), created("mine", command_tags.FirstPage()), gives())
+    core = with_own_page().after(gives())
 
     assert isinstance(told(core.play(inputs.Disconnected("gone")))["give"], ConnectionLost)
     assert isinstance(told(core.play(gives(call="later")))["later"], NotRunning)

@@ -14,13 +14,29 @@ from supervisor.core.vocabulary.errors import NotRunning, UnknownPage
 from supervisor.core.vocabulary.timers import PopupRelease
 from tests.support.core.bridge import bridge
 from tests.support.core.owned_pages import announced, begin, created, left, pages
-from tests.support.core.play import attached, detached, frame, frame_tree_reply, sent, told, tree, with_page
+from tests.support.core.play import TOP, Core, attached, detached, frame, frame_tree_reply, sent, told, tree, with_page
 
 REFUSAL = CommandError(-32000, "no", method="m", session=None)
 
 
+FIRST, OPENED = command_tags.FirstPage(), command_tags.PageCreated("open")
+
+
 def opens(call: str = "open", *, select: bool = True) -> requests.OpenRequested:
     return requests.OpenRequested(call_id=call, background=True, select=select)
+
+
+def current(core: Core) -> list[str]:
+    return [info.target_id for info in core.seen.pages if info.is_current]
+
+
+def managed(core: Core) -> list[str]:
+    return [info.target_id for info in core.seen.pages if info.is_managed]
+
+
+def with_opened() -> Core:
+    """The same page, and one that a caller opened."""
+    return with_page().after(opens(), attached("s-2", "page-2"), created("page-2", OPENED))
 
 
 def test_of_all_pages_one_is_ours_with_its_popups() -> None:
@@ -37,17 +53,11 @@ def test_of_all_pages_one_is_ours_with_its_popups() -> None:
 
 
 def test_a_shared_browser_has_no_page_that_is_managed_until_one_is_opened_or_selected() -> None:
-    core = begin(scope="shared").after(
-        attached("s-1", "first"), attached("s-2", "popup", opener="first", waiting=True), attached("s-3", "next")
-    )
+    popup = attached("s-2", "popup", opener="first", waiting=True)
+    core = begin(scope="shared").after(attached("s-1", "first"), popup, attached("s-3", "next"))
 
-    assert {page.target_id: page.is_managed for page in core.seen.pages} == {
-        "first": False,
-        "popup": False,
-        "next": False,
-    }
-    core.play(requests.SelectRequested("a", "next"))
-    assert [page.target_id for page in core.seen.pages if page.is_managed] == ["next"]
+    assert (sorted(pages(core)), managed(core)) == (["first", "next", "popup"], [])
+    assert managed(core.after(requests.SelectRequested("a", "next"))) == ["next"]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +73,7 @@ def test_a_first_page_that_closes_during_the_start_gives_its_place_to_the_next(f
     if not further:
         core.play(attached("s-next", "next"))
 
-    assert [page.target_id for page in core.seen.pages if page.is_managed] == ["next"]
+    assert managed(core) == ["next"]
 
 
 def test_a_popup_that_is_not_ours_is_left_to_whoever_else_holds_it_before_we_let_it_go() -> None:
@@ -116,48 +126,36 @@ def test_a_page_of_our_own_is_opened_although_others_are_there() -> None:
     core = begin(scope="own")
     assert core.play(attached("s-1", "other")) == left("s-1")
 
-    (send,) = sent(announced(core))
-    assert (send.command, send.tag) == (
-        target.CreateTarget(url="about:blank", background=True),
-        command_tags.FirstPage(),
-    )
-    held = core.play(attached("s-2", "own", waiting=True), attached("s-3", "stranger", waiting=True))
-    effects = core.play(created("own", command_tags.FirstPage()))
+    create = target.CreateTarget(url="about:blank", background=True)
+    assert [(send.command, send.tag) for send in sent(announced(core))] == [(create, FIRST)]
+    assert core.play(attached("s-2", "own", waiting=True), attached("s-3", "stranger", waiting=True)) == []
+    effects = core.play(created("own", FIRST))
 
-    assert held == []
     assert effects[-2:] == left("s-3") or effects[:2] == left("s-3")
     assert {send.session_id for send in sent(effects)} == {None, "s-2", "s-3"}
-    assert [(page_info.target_id, page_info.is_ours, page_info.is_current) for page_info in core.seen.pages] == [
-        ("own", True, True)
-    ]
+    assert [(info.target_id, info.is_ours, info.is_current) for info in core.seen.pages] == [("own", True, True)]
 
 
 def test_a_page_that_is_announced_after_the_reply_is_ours_too() -> None:
     core = begin(scope="own")
     announced(core)
-    core.play(created("own", command_tags.FirstPage()), attached("s-2", "own"))
+    core.play(created("own", FIRST), attached("s-2", "own"))
 
     assert pages(core) == ["own"]
 
 
 def test_a_context_of_our_own_comes_first_and_ends_with_us() -> None:
     core = begin(scope="own", wants_context=True)
-    (send,) = sent(announced(core))
-    assert (send.command, send.tag) == (target.CreateBrowserContext(), command_tags.OwnContext())
-
     context_id = browser.BrowserContextID("c")
-    (create,) = sent(
-        core.play(
-            inputs.CommandSucceeded(
-                command_tags.OwnContext(), target.CreateBrowserContextResult(browser_context_id=context_id)
-            )
-        )
-    )
-    assert create.command == target.CreateTarget(url="about:blank", browser_context_id=context_id, background=True)
-    core.play(attached("s-2", "own"), created("own", command_tags.FirstPage()))
+    made = target.CreateBrowserContextResult(browser_context_id=context_id)
 
-    effects = core.play(inputs.StopRequested())
-    assert [send.command for send in sent(effects)][-1] == target.DisposeBrowserContext(browser_context_id=context_id)
+    asked = [(send.command, send.tag) for send in sent(announced(core))]
+    (create,) = sent(core.play(inputs.CommandSucceeded(command_tags.OwnContext(), made)))
+    ends = sent(core.after(attached("s-2", "own"), created("own", FIRST)).play(inputs.StopRequested()))
+
+    assert asked == [(target.CreateBrowserContext(), command_tags.OwnContext())]
+    assert create.command == target.CreateTarget(url="about:blank", browser_context_id=context_id, background=True)
+    assert ends[-1].command == target.DisposeBrowserContext(browser_context_id=context_id)
 
 
 @pytest.mark.parametrize("tag", [command_tags.FirstPage(), command_tags.OwnContext()])
@@ -173,40 +171,32 @@ def test_a_page_that_cannot_be_opened_fails_the_start(tag: command_tags.Tag) -> 
 
 def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:
     core = with_page()
+    create = target.CreateTarget(url="about:blank", background=True)
 
-    (send,) = sent(core.play(opens()))
-    assert (send.command, send.tag) == (
-        target.CreateTarget(url="about:blank", background=True),
-        command_tags.PageCreated("open"),
-    )
-    effects = core.play(attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
+    assert [(send.command, send.tag) for send in sent(core.play(opens()))] == [(create, OPENED)]
+    effects = core.play(attached("s-2", "page-2"), created("page-2", OPENED))
 
     assert told(effects) == {"open": CommandResult("page-2")}
-    assert [page_info.target_id for page_info in core.seen.pages if page_info.is_current] == ["page-2"]
+    assert current(core) == ["page-2"]
 
 
 def test_a_page_may_be_opened_without_becoming_the_current_one_or_be_refused() -> None:
-    core = with_page()
-    before = [page_info.target_id for page_info in core.seen.pages if page_info.is_current]
-    core.play(opens(select=False), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
-    assert [page_info.target_id for page_info in core.seen.pages if page_info.is_current] == before
+    core = with_page().after(opens(select=False), attached("s-2", "page-2"), created("page-2", OPENED))
+    assert current(core) == [TOP]
 
-    assert told(core.play(opens("next"), inputs.CommandFailed(command_tags.PageCreated("next"), REFUSAL))) == {
-        "next": REFUSAL
-    }
+    refused = inputs.CommandFailed(command_tags.PageCreated("next"), REFUSAL)
+    assert told(core.play(opens("next"), refused)) == {"next": REFUSAL}
     assert core.state.world.page_ownership.opening == {}
 
 
 def test_what_was_to_be_opened_is_lost_with_the_link() -> None:
-    core = with_page().after(opens("a"), opens("b"))
-
-    assert told(core.play(inputs.Disconnected("gone"))).keys() >= {"a", "b"}
+    assert told(with_page().after(opens("a"), opens("b")).play(inputs.Disconnected("gone"))).keys() >= {"a", "b"}
 
 
 def test_while_two_pages_are_opened_others_wait_for_both() -> None:
     core = begin(scope="own")
     announced(core)
-    core.play(attached("s-1", "own"), created("own", command_tags.FirstPage()), opens("a"), opens("b"))
+    core.play(attached("s-1", "own"), created("own", FIRST), opens("a"), opens("b"))
     core.play(attached("s-a", "page-a"), attached("s-x", "stranger"), attached("s-b", "page-b"))
 
     first = core.play(created("page-b", command_tags.PageCreated("b")))
@@ -226,28 +216,26 @@ def test_a_page_that_was_held_when_the_link_was_lost_is_forgotten() -> None:
 
 
 def test_the_current_page_is_chosen_by_its_id() -> None:
-    core = with_page().after(
-        attached("s-2", "page-2"), frame_tree_reply("s-2", tree(frame("page-2", "http://b.test/")))
-    )
+    core = with_page().after(attached("s-2", "page-2"))
 
-    assert told(core.play(requests.SelectRequested("a", "page-2"), requests.SelectRequested("b", "nope"))) == {
-        "a": CommandResult(None),
-        "b": UnknownPage("nope"),
-    }
-    assert [page_info.target_id for page_info in core.seen.pages if page_info.is_current] == ["page-2"]
+    effects = core.play(requests.SelectRequested("a", "page-2"), requests.SelectRequested("b", "nope"))
+
+    assert told(effects) == {"a": CommandResult(None), "b": UnknownPage("nope")}
+    assert current(core) == ["page-2"]
 
 
 def test_only_what_we_opened_is_closed_at_the_end_and_nobody_listens_to_dialogs_then() -> None:
-    core = with_page().after(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
-
-    effects = core.play(inputs.StopRequested())
+    effects = with_opened().play(inputs.StopRequested())
 
     close = target.CloseTarget(target_id=target.TargetID("page-2"))
-    assert effects[:2] == [
-        Send(command=page.Disable(), session_id="s-2"),
-        Send(command=close, session_id=None, tag=command_tags.PageClosed("page-2")),
-    ]
-    assert len(sent(effects)) == 2
+    assert (
+        sent(effects)
+        == effects[:2]
+        == [
+            Send(command=page.Disable(), session_id="s-2"),
+            Send(command=close, session_id=None, tag=command_tags.PageClosed("page-2")),
+        ]
+    )
 
 
 def test_the_last_page_of_a_browser_is_not_closed() -> None:
@@ -259,12 +247,10 @@ def test_the_last_page_of_a_browser_is_not_closed() -> None:
 
 
 def test_without_a_link_no_page_is_opened_or_closed() -> None:
-    core = with_page().after(opens(), attached("s-2", "page-2"), created("page-2", command_tags.PageCreated("open")))
-    core.play(detached("s-2"), inputs.StopRequested())
+    stopped = with_opened().after(detached("s-2"), inputs.StopRequested())
+    assert told(stopped.play(opens("late"))) == {"late": NotRunning("stopped")}
 
-    assert told(core.play(opens("late"))) == {"late": NotRunning("stopped")}
-    lost = with_page().after(inputs.Disconnected("gone"))
-    assert sent(lost.play(inputs.StopRequested())) == []
+    assert sent(with_page().after(inputs.Disconnected("gone")).play(inputs.StopRequested())) == []
 
 
 @pytest.mark.parametrize(("opened", "is_loading"), [("opened", False), ("another", True)])

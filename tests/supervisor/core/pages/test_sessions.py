@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from cdp_typed.errors import CommandError, ConnectionLost
@@ -40,16 +38,10 @@ REFUSED = CommandError(-32601, "not found", method="Runtime.runIfWaitingForDebug
 
 def test_once_connected_every_page_is_asked_for() -> None:
     core = Core()
+    pages = [target.FilterEntry(type="page")]
+    command = target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=True, flatten=True, filter=pages)
 
-    effects = core.play(inputs.Connected())
-
-    command = target.SetAutoAttach(
-        auto_attach=True,
-        wait_for_debugger_on_start=True,
-        flatten=True,
-        filter=[target.FilterEntry(type="page")],
-    )
-    assert effects == [
+    assert core.play(inputs.Connected()) == [
         Send(command=target.GetTargets(), session_id=None, tag=command_tags.BrowserIdentity()),
         Send(command=command, session_id=None, tag=command_tags.BrowserAutoAttach()),
     ]
@@ -97,33 +89,29 @@ def test_an_oopif_is_asked_for_its_own_children() -> None:
     assert nested.filter is None, "a filter that leaves workers out keeps them from starting"
 
 
-def answered(tag: command_tags.Tag) -> inputs.Input:
-    return inputs.CommandSucceeded(tag, None)
+RELEASED, RELEASED_LATE = command_tags.WorkerReleased("s-w", PAGE), command_tags.WorkerReleased("s-w", "session-gone")
+DETACH = Send(command=target.DetachFromTarget(session_id=target.SessionID("s-w")), session_id=PAGE)
 
 
-def refused(tag: command_tags.Tag) -> inputs.Input:
-    return inputs.CommandFailed(tag, REFUSED)
-
-
-@pytest.mark.parametrize("outcome", [answered, refused])
-def test_a_worker_runs_and_is_then_detached_from(outcome: Callable[[command_tags.Tag], inputs.Input]) -> None:
+@pytest.mark.parametrize(
+    ("replied", "replied_late"),
+    [
+        (inputs.CommandSucceeded(RELEASED, None), inputs.CommandSucceeded(RELEASED_LATE, None)),
+        (inputs.CommandFailed(RELEASED, REFUSED), inputs.CommandFailed(RELEASED_LATE, REFUSED)),
+    ],
+    ids=["answered", "refused"],
+)
+def test_a_worker_runs_and_is_then_detached_from(replied: inputs.Input, replied_late: inputs.Input) -> None:
     core = with_page()
-    released = command_tags.WorkerReleased("s-w", PAGE)
+    run = Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-w", tag=RELEASED)
 
-    letting_run = core.play(attached("s-w", "worker", kind="worker", parent=PAGE, waiting=True))
-    detaching = core.play(outcome(released))
-
-    assert letting_run == [Send(command=runtime.RunIfWaitingForDebugger(), session_id="s-w", tag=released)]
-    assert detaching == [Send(command=target.DetachFromTarget(session_id=target.SessionID("s-w")), session_id=PAGE)]
-    assert core.play(outcome(command_tags.WorkerReleased("s-w", "session-gone"))) == []
+    assert core.play(attached("s-w", "worker", kind="worker", parent=PAGE, waiting=True)) == [run]
+    assert core.play(replied) == [DETACH]
+    assert core.play(replied_late) == []
 
 
 def test_a_worker_that_runs_is_detached_from_at_once() -> None:
-    core = with_page()
-
-    effects = core.play(attached("s-x", "worker-2", kind="service_worker", parent=PAGE))
-
-    assert effects == [Send(command=target.DetachFromTarget(session_id=target.SessionID("s-x")), session_id=PAGE)]
+    assert with_page().play(attached("s-w", "worker-2", kind="service_worker", parent=PAGE)) == [DETACH]
 
 
 def test_ready_is_told_when_every_announced_page_has_answered() -> None:
@@ -135,26 +123,17 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
         frame_tree_reply("s-2", tree(frame("page-2", "about:blank"))),
     )
 
-    last = core.play(children_announced("s-2"))
-
     assert not told(early)
-    assert told(last) == {START: CommandResult(None)}
+    assert told(core.play(children_announced("s-2"))) == {START: CommandResult(None)}
     assert core.seen.state == "ready"
 
 
-def test_a_page_that_never_answers_does_not_hold_up_the_start() -> None:
-    core = Core().after(
-        inputs.Connected(), attached(PAGE, TOP), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
-    )
+def test_a_page_that_does_not_answer_does_not_hold_up_the_start_and_may_answer_after_all() -> None:
+    announced = inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
+    core = Core().after(inputs.Connected(), attached(PAGE, TOP), announced)
 
-    effects = core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)))
-
-    assert told(effects) == {START: CommandResult(None)}
+    assert told(core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)))) == {START: CommandResult(None)}
     assert [info.status for info in core.seen.pages] == ["unresponsive"]
-
-
-def test_an_unresponsive_page_that_answers_after_all_is_ok_again() -> None:
-    core = Core().after(inputs.Connected(), attached(PAGE, TOP), inputs.TimerFired(timers.SetupDeadline(PAGE)))
 
     effects = core.play(frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"))), children_announced(PAGE))
 
@@ -172,22 +151,21 @@ def test_a_call_into_an_unresponsive_page_says_what_may_be_wrong() -> None:
 
 def test_a_browser_without_a_page_is_given_one() -> None:
     core = Core()
+    create = target.CreateTarget(url="about:blank", background=True)
+
     effects = core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
 
-    assert sent(effects)[-1] == Send(
-        command=target.CreateTarget(url="about:blank", background=True), session_id=None, tag=command_tags.FirstPage()
-    )
-    more = core.play(inputs.TimerFired(timers.SetupDeadline("none")))
-    assert not sent(more)
+    assert sent(effects)[-1] == Send(command=create, session_id=None, tag=command_tags.FirstPage())
+    assert not sent(core.play(inputs.TimerFired(timers.SetupDeadline("none"))))
 
 
 def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> None:
     core = Core().after(inputs.Connected())
     refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
+    why = "without it no page can be supervised (Not allowed)"
 
     effects = core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), refused))
 
-    why = "without it no page can be supervised (Not allowed)"
     assert told(effects) == {START: UnsupportedByBrowser("Target.setAutoAttach", why)}
     assert core.seen.state == "lost"
 
@@ -195,9 +173,7 @@ def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> N
 def test_a_link_that_is_lost_during_the_start_fails_it() -> None:
     core = Core().after(inputs.Connected())
 
-    effects = core.play(inputs.Disconnected("reset"))
-
-    assert isinstance(told(effects)[START], ConnectionLost)
+    assert isinstance(told(core.play(inputs.Disconnected("reset")))[START], ConnectionLost)
     assert (core.seen.state, core.seen.reason) == ("lost", "reset")
 
 
@@ -229,11 +205,12 @@ def test_a_detached_session_takes_its_children_with_it() -> None:
     assert effects == [Disarm(timers.SetupDeadline(OOPIF)), Disarm(timers.SetupDeadline(PAGE))]
 
 
-def test_detaching_what_is_not_attached_is_nothing() -> None:
+def test_news_of_a_session_that_is_gone_is_ignored() -> None:
     core = with_page()
     before = core.state.world
 
-    assert core.play(detached("nobody")) == []
+    late = inputs.TimerFired(timers.SetupDeadline("gone"))
+    assert core.play(detached("gone"), crashed("gone"), late) == []
     assert core.state.world == before
 
 
@@ -251,15 +228,6 @@ def test_a_crashed_page_says_so_until_it_is_reloaded() -> None:
     assert [info.status for info in core.seen.pages] == ["ok"]
 
 
-def test_news_of_a_session_that_is_gone_is_ignored() -> None:
-    core = with_page()
-    before = core.state.world
-
-    core.play(crashed("gone"), inputs.TimerFired(timers.SetupDeadline("gone")))
-
-    assert core.state.world == before
-
-
 def test_a_circle_of_openers_is_survived() -> None:
     core = Core().after(attached("s-1", "one", opener="two"), attached("s-2", "two", opener="one"))
 
@@ -273,23 +241,18 @@ def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_
         inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
         inputs.TimerFired(timers.SetupDeadline(PAGE)),
     )
-    refused = inputs.CommandFailed(
-        command_tags.FrameTreeReply(PAGE),
-        CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
-    )
-    retry = timers.FrameTreeRetry(PAGE)
+    retry, asked = timers.FrameTreeRetry(PAGE), command_tags.FrameTreeReply(PAGE)
+    error = CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE)
+    refused = inputs.CommandFailed(asked, error)
 
     delays = [core.play(refused) for _ in range(7)]
 
     assert delays == [[Arm(retry, delay)] for delay in (1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0)]
-    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [command_tags.FrameTreeReply(PAGE)]
-    assert Disarm(retry) in core.play(
-        children_announced(PAGE), frame_tree_reply(PAGE, tree(frame(TOP, "http://c.test/")))
-    )
+    assert [send.tag for send in sent(core.play(inputs.TimerFired(retry)))] == [asked]
+    its_frames = frame_tree_reply(PAGE, tree(frame(TOP, "http://c.test/")))
+    assert Disarm(retry) in core.play(children_announced(PAGE), its_frames)
     assert core.play(refused) == [Arm(retry, 1.0)]
     assert Disarm(retry) in core.play(inputs.Disconnected("gone"))
     assert core.play(refused) == []
-    core.play(inputs.Connected(BROWSER))
-    assert core.play(refused) == []
-    core.play(attached("session-new", TOP))
-    assert core.play(refused, inputs.TimerFired(retry)) == []
+    assert core.after(inputs.Connected(BROWSER)).play(refused) == []
+    assert core.after(attached("session-new", TOP)).play(refused, inputs.TimerFired(retry)) == []

@@ -67,16 +67,13 @@ def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
 
     effects = core.play(detached(PAGE))
 
-    assert [type(send.command) for send in sent(effects) if send.session_id == SPARE][:3:2] == [
-        page.Enable,
-        page.GetFrameTree,
-    ]
+    setup = [type(send.command) for send in sent(effects) if send.session_id == SPARE]
+    assert (setup[0], setup[2]) == (page.Enable, page.GetFrameTree)
     (dialog,) = core.seen.pending_dialogs
     assert (dialog.id, dialog.session_id, dialog.answerable) == ("d-1", SPARE, True)
     (send,) = sent(core.play(answer(dialog="d-1")))
     assert (send.session_id, type(send.command)) == (SPARE, page.HandleJavaScriptDialog)
-    effects = core.play(closed(session=SPARE), confirmed())
-    assert "answer" in told(effects)
+    assert "answer" in told(core.play(closed(session=SPARE), confirmed()))
 
 
 def test_the_page_stays_the_current_one_and_its_frames_are_asked_for_again() -> None:
@@ -84,10 +81,7 @@ def test_the_page_stays_the_current_one_and_its_frames_are_asked_for_again() -> 
 
     core.play(detached(OOPIF, PAGE), detached(PAGE))
 
-    assert [
-        (page_info.target_id, page_info.session_id, page_info.is_current, page_info.status)
-        for page_info in core.seen.pages
-    ] == [
+    assert [(info.target_id, info.session_id, info.is_current, info.status) for info in core.seen.pages] == [
         (TOP, SPARE, True, "attaching"),
         ("frame-other", "session-other", False, "attaching"),
     ]
@@ -105,9 +99,11 @@ def test_what_was_waited_for_on_the_first_session_is_not_any_more() -> None:
 
 
 def test_calls_on_the_session_that_ended_are_lost() -> None:
-    core = with_spare().after(evaluate())
+    assert isinstance(told(with_spare().after(evaluate()).play(detached(PAGE)))["call"], Exception)
 
-    assert isinstance(told(core.play(detached(PAGE)))["call"], Exception)
+
+def test_a_lost_connection_takes_the_spare_session_along() -> None:
+    assert with_spare().after(inputs.Disconnected("gone")).state.world.targets.spares == {}
 
 
 @pytest.mark.parametrize("order", [(PAGE, SPARE), (SPARE, PAGE)])
@@ -115,12 +111,6 @@ def test_a_page_ends_with_all_its_sessions(order: tuple[str, str]) -> None:
     core = with_spare().after(opening(), *(detached(session_id) for session_id in order))
 
     assert (core.seen.pages, core.seen.pending_dialogs) == ((), ())
-
-
-def test_a_lost_connection_takes_the_spare_session_along() -> None:
-    core = with_spare().after(inputs.Disconnected("gone"))
-
-    assert core.state.world.targets.spares == {}
 
 
 def test_it_is_told_of_dialogs_again_when_the_page_is_rid_of_one_without_iframe() -> None:
