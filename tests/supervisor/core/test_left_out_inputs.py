@@ -44,21 +44,19 @@ def test_an_event_that_a_slice_cannot_take_in_changes_nothing_and_is_counted(mon
     assert core.state.rejected == {"Runtime.consoleAPICalled": RejectedInput(2, WHY)}
 
 
-def test_a_caller_whose_call_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    core = with_page()
+REPLY = inputs.CommandSucceeded(command_tags.CallReply("call"), value(1))
+
+
+@pytest.mark.parametrize(
+    ("before", "received"), [([], evaluate()), ([evaluate()], REPLY)], ids=["its call", "its reply"]
+)
+def test_a_caller_is_told_of_what_cannot_be_taken_in(
+    monkeypatch: pytest.MonkeyPatch, before: list[inputs.Input], received: inputs.Input
+) -> None:
+    core = with_page().after(*before)
     break_slices(monkeypatch)
 
-    assert isinstance(told(core.play(evaluate(), fails=True))["call"], SupervisorError)
-
-
-def test_a_caller_whose_reply_cannot_be_taken_in_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    core = with_page().after(evaluate())
-    break_slices(monkeypatch)
-
-    assert isinstance(
-        told(core.play(inputs.CommandSucceeded(command_tags.CallReply("call"), value(1)), fails=True))["call"],
-        SupervisorError,
-    )
+    assert isinstance(told(core.play(received, fails=True))["call"], SupervisorError)
 
 
 def test_an_event_that_does_not_say_what_it_is_about_changes_nothing() -> None:

@@ -8,7 +8,7 @@ from cdp_typed.errors import ConnectionLost, SessionNotFound
 from cdp_typed.protocol import page, target
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Disarm, Send
-from supervisor.core.vocabulary.errors import CallLost, CallTimeout, DialogAlreadyClosed
+from supervisor.core.vocabulary.errors import CallTimeout, DialogAlreadyClosed
 from supervisor.core.vocabulary.values import DialogReceipt
 from tests.support.core.play import (
     BROWSER,
@@ -141,12 +141,6 @@ def test_a_page_that_stays_silent_does_not_hold_up_the_return_and_keeps_its_dial
     assert (before, core.seen.state) == ("attaching", "ready")
     assert [info.status for info in core.seen.pages] == ["unresponsive"]
     assert [(dialog.id, dialog.stale) for dialog in core.seen.pending_dialogs] == [("d-1", True)]
-
-
-def test_a_call_that_was_sent_ends_with_the_connection() -> None:
-    assert told(with_page().after(evaluate()).play(LOST)) == {"call": CallLost("reset")}
-    assert CallLost("reset").maybe_executed
-    assert str(CallLost("reset")) == "connection lost: reset"
 
 
 def test_a_call_that_was_not_sent_yet_is_sent_when_its_frame_is_there_again() -> None:

@@ -222,10 +222,10 @@ def test_a_frame_that_moves_to_another_process_ends_its_calls_and_takes_along_th
 
 def test_a_lost_link_ends_every_call() -> None:
     core = with_oopif().after(evaluate("1"), evaluate("1", INNER, call="inner"))
+    lost = errors.CallLost("reset")
 
-    effects = core.play(inputs.Disconnected("connection reset"))
-
-    assert told(effects) == {"call": errors.CallLost("connection reset"), "inner": errors.CallLost("connection reset")}
+    assert told(core.play(inputs.Disconnected("reset"))) == {"call": lost, "inner": lost}
+    assert (str(lost), lost.maybe_executed) == ("connection lost: reset", True)
 
 
 def late(cause: TimeoutCause, why: str, *, maybe_executed: bool = True) -> errors.CallTimeout:

@@ -6,7 +6,6 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
 from cdp_typed.protocol import target
-from supervisor.core.state.connection import ReconnectPolicy
 from supervisor.core.state.pages import PAGES_ONLY
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Connect, Disarm, Disconnect, Send
@@ -74,13 +73,6 @@ def test_a_server_that_asks_to_be_left_alone_is_left_alone(asked: float, pause: 
     core = with_page().after(LOST)
 
     assert core.play(inputs.ConnectFailed("busy", retry_after_s=asked)) == [Connect(pause)]
-
-
-def test_without_attempts_a_lost_connection_is_final() -> None:
-    core = with_page(reconnect_policy=ReconnectPolicy(attempts=0))
-
-    assert core.play(LOST) == [Disconnect(), Disarm(timers.SetupDeadline(PAGE))]
-    assert states(core) == ("lost", "reset")
 
 
 def test_a_refusal_that_waiting_does_not_change_is_final() -> None:

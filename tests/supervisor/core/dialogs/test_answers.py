@@ -8,7 +8,7 @@ from cdp_typed.errors import CommandError, CommandTimeout, InvalidParams
 from cdp_typed.protocol import page
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm, Send
-from supervisor.core.vocabulary.values import DialogAction, DialogReceipt
+from supervisor.core.vocabulary.values import DialogReceipt
 from tests.support.core.play import PAGE, answer, attached, closed, confirmed, opening, sent, told, with_page
 
 WATCHDOG = timers.DialogWatchdog("d-1")
@@ -39,27 +39,6 @@ def test_a_browser_that_confirms_without_announcing_the_end_is_believed() -> Non
     receipt = DialogReceipt(dialog_id="d-1", accepted=True, closed_by="agent", user_input="x")
     assert told(core.play(confirmed())) == {"answer": receipt}
     assert core.seen.pending_dialogs == ()
-
-
-@pytest.mark.parametrize(
-    ("kind", "action", "text", "expected"),
-    [
-        ("alert", "accept", None, handle(True)),
-        ("confirm", "dismiss", None, handle(False)),
-        ("prompt", "accept", "Ada", handle(True, prompt_text="Ada")),
-        ("prompt", "accept", "", handle(True, prompt_text="")),
-        ("prompt", "accept", None, handle(True, prompt_text="the default")),
-        ("prompt", "dismiss", None, handle(False)),
-        ("beforeunload", "dismiss", None, handle(False)),
-    ],
-)
-def test_what_is_sent_for_an_answer(
-    kind: page.DialogType, action: DialogAction, text: str | None, expected: Send
-) -> None:
-    """Accepting a prompt without a text means the page's default, which Chromium itself would not send."""
-    core = with_page().after(opening("?", kind, default="the default"))
-
-    assert core.play(answer(action, text)) == [expected]
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.errors import InvalidParams
-from cdp_typed.protocol import page
 from supervisor.core.vocabulary import command_tags, errors, inputs, timers
-from supervisor.core.vocabulary.effects import Arm, Disarm, Send
-from supervisor.core.vocabulary.values import DialogPolicy
+from supervisor.core.vocabulary.effects import Arm, Disarm
 from tests.support.core.play import (
     INNER,
     OOPIF,
@@ -30,11 +28,6 @@ from tests.support.core.play import (
 WATCHDOG = timers.DialogWatchdog("d-1")
 ANSWER = command_tags.DialogAnswer("d-1")
 NOT_SHOWING = InvalidParams(-32602, "No dialog is showing", method="Page.handleJavaScriptDialog", session=PAGE)
-
-
-def handle(accept: bool, **text: str) -> Send:
-    command = page.HandleJavaScriptDialog(accept=accept, **text)
-    return Send(command=command, session_id=PAGE, tag=ANSWER, timeout_s=5.0)
 
 
 def test_a_dialog_is_kept_until_somebody_answers_it() -> None:
@@ -61,52 +54,9 @@ def test_the_watchdog_of_a_dialog_that_takes_no_answer_says_that_it_could_do_not
     assert core.seen.recent_dialogs[0].note == dialog.note
 
 
-def test_the_watchdog_dismisses_what_nobody_answered() -> None:
-    core = with_page().after(opening("sure?", "confirm"))
-
-    assert core.play(inputs.TimerFired(WATCHDOG)) == [handle(False)]
-    core.play(closed(False), confirmed())
-    assert [record.closed_by for record in core.seen.recent_dialogs] == ["watchdog"]
-
-
 @pytest.mark.parametrize("before", [[opening(), closed()], [opening(), answer()], []])
 def test_a_late_watchdog_does_nothing(before: list[inputs.Input]) -> None:
     assert with_page().after(*before).play(inputs.TimerFired(WATCHDOG)) == []
-
-
-@pytest.mark.parametrize(
-    ("policy", "kind", "expected"),
-    [
-        ("auto_dismiss", "confirm", handle(False)),
-        ("auto_accept", "confirm", handle(True)),
-        ("auto_accept", "prompt", handle(True, prompt_text="the default")),
-    ],
-)
-def test_a_policy_answers_at_once(policy: DialogPolicy, kind: page.DialogType, expected: Send) -> None:
-    core = with_page(policy)
-
-    effects = core.play(opening("?", kind, default="the default"))
-    core.play(closed(policy == "auto_accept"), confirmed())
-
-    assert effects == [expected]
-    assert [record.closed_by for record in core.seen.recent_dialogs] == ["auto_policy"]
-
-
-def test_a_dialog_closed_by_somebody_else_is_recorded_as_such() -> None:
-    core = with_page().after(opening("?", "prompt"), closed(True, "typed by a person"))
-
-    (record,) = core.seen.recent_dialogs
-    assert (record.closed_by, record.accepted, record.user_input) == ("remote", True, "typed by a person")
-
-
-def test_of_two_dialogs_in_a_tab_the_first_is_cancelled_and_the_second_takes_no_answer() -> None:
-    """Measured order: the second opens, then the first is announced as closed."""
-    core = with_oopif().after(opening("one"), opening("two", frame_id=INNER), closed(False, frame_id=TOP))
-
-    (two,) = core.seen.pending_dialogs
-    assert (two.id, two.message, two.answerable) == ("d-2", "two", False)
-    assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-1", "remote")]
-    assert told(core.play(answer())) == {"answer": errors.DialogUnanswerable(two)}
 
 
 WAS_OPEN = {

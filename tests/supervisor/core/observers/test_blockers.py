@@ -64,6 +64,10 @@ def paused() -> inputs.EventReceived:
     return on(PAGE, debugger.Paused(call_frames=(where,), reason="other"))
 
 
+def account_chooser(dialog_id: str, accounts: tuple[fed_cm.Account, ...] = ()) -> inputs.EventReceived:
+    return on(PAGE, fed_cm.DialogShown(dialog_id=dialog_id, dialog_type="AccountChooser", accounts=accounts, title=""))
+
+
 def unblock(work: Any, blocker_id: str | None = None, call: str = "call") -> requests.UnblockRequested:
     return requests.UnblockRequested(call_id=call, blocker_id=blocker_id, work=work)
 
@@ -72,17 +76,16 @@ def kinds(core: Core) -> list[tuple[str, str]]:
     return [(blocker.id, blocker.kind) for blocker in core.seen.blockers]
 
 
+def ends(core: Core) -> list[tuple[str, bool, bool, str]]:
+    """Of each download that ended: its name, whether it is complete, whether its end is unknown, its path."""
+    return [(ended.name, ended.is_complete, ended.is_unknown, ended.path) for ended in core.seen.recent_downloads]
+
+
 def test_a_file_chooser_gets_its_files_and_is_over() -> None:
     core = with_page().after(chooser(mode="selectMultiple"))
     (blocker,) = core.seen.blockers
-    assert (blocker.id, blocker.kind, blocker.target_id, blocker.frame_id, blocker.text, blocker.ways_out) == (
-        "b-1",
-        "file_chooser",
-        TOP,
-        TOP,
-        "several files",
-        ("choose_files",),
-    )
+    assert (blocker.id, blocker.kind, blocker.target_id, blocker.frame_id) == ("b-1", "file_chooser", TOP, TOP)
+    assert (blocker.text, blocker.ways_out) == ("several files", ("choose_files",))
 
     effects = core.play(unblock(requests.ChooseFiles(("/files/a", "/files/b"))))
 
@@ -103,23 +106,27 @@ def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
     assert kinds(core) == [("b-1", "file_chooser")]
 
 
-def test_a_new_chooser_of_a_frame_takes_the_place_of_its_old_one() -> None:
-    core = with_page().after(chooser(), chooser())
+BLOCKERS: dict[str, tuple[list[inputs.Input], list[tuple[str, str]]]] = {
+    "a new chooser of a frame takes the place of its old one": ([chooser(), chooser()], [("b-2", "file_chooser")]),
+    "a chooser ends with its document": ([chooser(), navigates(TOP, "http://a.test/next")], []),
+    "without a link nothing is there": ([chooser(), inputs.Disconnected("gone")], []),
+    "a breakpoint ends with its session": ([paused(), detached(PAGE)], []),
+    "a download that is announced twice is one": ([download(), download()], [("b-1", "download")]),
+    "events of sessions that are not ours are nothing": (
+        [detached(PAGE), chooser(), paused(), account_chooser("1")],
+        [],
+    ),
+}
 
-    assert kinds(core) == [("b-2", "file_chooser")]
 
-
-def test_a_chooser_ends_with_its_document() -> None:
-    core = with_page().after(chooser(), navigates(TOP, "http://a.test/next"))
-
-    assert core.seen.blockers == ()
+@pytest.mark.parametrize(("received", "expected"), BLOCKERS.values(), ids=BLOCKERS)
+def test_what_is_in_the_way(received: list[inputs.Input], expected: list[tuple[str, str]]) -> None:
+    assert kinds(with_page().after(*received)) == expected
 
 
 @pytest.mark.parametrize("blocker_id", [None, "b-9"])
 def test_what_is_not_there_cannot_be_ended(blocker_id: str | None) -> None:
-    core = with_page().after(download())
-
-    effects = core.play(unblock(requests.ChooseFiles(()), blocker_id))
+    effects = with_page().after(download()).play(unblock(requests.ChooseFiles(()), blocker_id))
 
     assert told(effects) == {"call": UnknownBlocker(blocker_id or "file_chooser", ("b-1",))}
 
@@ -134,7 +141,7 @@ def test_of_several_one_must_be_named() -> None:
     assert (send.command, send.session_id) == (browser.CancelDownload(guid="g2"), None)
 
 
-def test_a_download_is_there_while_it_goes_on() -> None:
+def test_a_download_is_there_while_it_goes_on_and_told_afterwards() -> None:
     core = with_page().after(download(), progress("inProgress"))
     assert [blocker.text for blocker in core.seen.blockers] == ["a.zip: 5 of 10 bytes"]
     core.play(progress("inProgress", received=7, total=0))
@@ -144,15 +151,11 @@ def test_a_download_is_there_while_it_goes_on() -> None:
 
     assert core.seen.blockers == ()
     assert core.state.world.change_log.changes[-1].kind == "blocker_closed"
-
-
-def test_a_download_that_ended_is_told_afterwards() -> None:
-    core = with_page().after(download("g1", "a.zip"), progress("inProgress", guid="g1"), download("g2", "b.zip"))
-
-    core.play(progress("completed", guid="g1"), progress("canceled", guid="g2"))
-
-    ended = [(done.id, done.name, done.is_complete) for done in core.seen.recent_downloads]
-    assert ended == [("b-1", "a.zip", True), ("b-2", "b.zip", False)]
+    core.play(download("g2", "b.zip"), progress("canceled", guid="g2"))
+    assert [(done.id, done.name, done.is_complete) for done in core.seen.recent_downloads] == [
+        ("b-1", "a.zip", True),
+        ("b-2", "b.zip", False),
+    ]
 
 
 def beyond_tabs(
@@ -162,44 +165,46 @@ def beyond_tabs(
     return on(session_id, event)
 
 
-def test_the_end_of_a_download_whose_tab_closed_first_is_unknown() -> None:
-    """Chromium closes a tab that opened only for a download, and tells nobody of its end."""
-    core = with_page().after(download(), progress("inProgress"), detached(PAGE, TOP))
+ENDS: dict[str, tuple[list[inputs.Input], tuple[str, bool, bool, str]]] = {
+    # Chromium closes a tab that opened only for a download, and tells nobody of its end.
+    "the browser tells nothing": ([progress("inProgress"), detached(PAGE, TOP)], ("a.zip", False, True, "")),
+    "the browser tells that it is complete": (
+        [beyond_tabs("inProgress"), detached(PAGE, TOP), beyond_tabs("completed", "/files/a.zip")],
+        ("a.zip", True, False, "/files/a.zip"),
+    ),
+    "the browser tells that it was cancelled": (
+        [beyond_tabs("inProgress"), detached(PAGE, TOP), beyond_tabs("canceled", "/files/a.zip")],
+        ("a.zip", False, False, "/files/a.zip"),
+    ),
+    "the browser tells it on the session of the page": (
+        [beyond_tabs("inProgress", session_id=PAGE), detached(PAGE, TOP)],
+        ("a.zip", False, True, ""),
+    ),
+}
 
-    (ended,) = core.seen.recent_downloads
-    assert (ended.name, ended.is_complete, ended.is_unknown) == ("a.zip", False, True)
-    assert core.seen.blockers == ()
 
-
-@pytest.mark.parametrize(("state", "is_complete"), [("completed", True), ("canceled", False)])
-def test_where_the_browser_tells_of_downloads_their_end_is_known_without_the_tab(state: str, is_complete: bool) -> None:
-    core = with_page().after(download(), beyond_tabs("inProgress"), detached(PAGE, TOP))
+@pytest.mark.parametrize(("received", "end"), ENDS.values(), ids=ENDS)
+def test_the_end_of_a_download_whose_tab_closes_first(
+    received: list[inputs.Input], end: tuple[str, bool, bool, str]
+) -> None:
+    core = with_page().after(download(), *received[:-1])
     assert [blocker.kind for blocker in core.seen.blockers] == ["download"]
 
-    core.play(beyond_tabs(state, "/files/a.zip"))
+    core.play(received[-1])
 
-    (ended,) = core.seen.recent_downloads
-    assert (ended.is_complete, ended.is_unknown, ended.path) == (is_complete, False, "/files/a.zip")
-    assert core.seen.blockers == ()
-
-
-def test_events_of_the_browser_on_the_session_of_a_page_end_with_that_page() -> None:
-    core = with_page().after(download(), beyond_tabs("inProgress", session_id=PAGE), detached(PAGE, TOP))
-
-    assert [ended.is_unknown for ended in core.seen.recent_downloads] == [True]
+    assert (ends(core), core.seen.blockers) == ([end], ())
 
 
 def test_an_end_that_browser_and_page_tell_of_is_one() -> None:
-    core = with_page().after(download(), progress("completed"), beyond_tabs("completed", "/files/a.zip"))
-    core.play(download("h"), beyond_tabs("completed", "/files/b.zip", "h"), progress("completed", guid="h"))
-    core.play(download("i"), beyond_tabs("inProgress", guid="i"), progress("completed", guid="i"))
-    core.play(beyond_tabs("completed", "/files/c.zip", "i"))
+    core = with_page().after(
+        *(download("g"), progress("completed"), beyond_tabs("completed", "/files/a.zip")),
+        *(download("h"), beyond_tabs("completed", "/files/b.zip", "h"), progress("completed", guid="h")),
+        *(download("i"), beyond_tabs("inProgress", guid="i"), progress("completed", guid="i")),
+        beyond_tabs("completed", "/files/c.zip", "i"),
+    )
 
-    assert [(each.guid, each.path) for each in core.seen.recent_downloads] == [
-        ("g", "/files/a.zip"),
-        ("h", "/files/b.zip"),
-        ("i", "/files/c.zip"),
-    ]
+    paths = [(each.guid, each.path) for each in core.seen.recent_downloads]
+    assert paths == [("g", "/files/a.zip"), ("h", "/files/b.zip"), ("i", "/files/c.zip")]
 
 
 def test_a_browser_of_our_own_tells_the_end_of_a_download_in_each_context_whatever_becomes_of_its_tab() -> None:
@@ -249,12 +254,9 @@ def test_a_download_of_a_page_that_is_not_supervised_is_known_without_one() -> N
 
 
 def test_downloads_without_end_are_bounded_and_the_dropped_ones_counted() -> None:
-    core = with_page()
-    for number in range(MAX_BLOCKERS + 5):
-        core.play(download(str(number)))
+    core = with_page().after(*(download(str(number)) for number in range(MAX_BLOCKERS + 5)))
 
-    assert len(core.seen.blockers) == MAX_BLOCKERS
-    assert core.state.world.blockers.dropped == 5
+    assert (len(core.seen.blockers), core.state.world.blockers.dropped) == (MAX_BLOCKERS, 5)
 
 
 def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
@@ -275,12 +277,6 @@ def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
     assert len(sent(core.play(evaluate("1", call="last")))) == 1
 
 
-def test_a_breakpoint_ends_with_its_session() -> None:
-    core = with_page().after(paused(), detached(PAGE))
-
-    assert core.seen.blockers == ()
-
-
 def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
     core = with_page()
     core.now = 1500.0
@@ -292,10 +288,9 @@ def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:
     ]
 
 
-def test_without_a_link_nothing_is_there_and_nothing_can_be_done() -> None:
+def test_without_a_link_nothing_can_be_done() -> None:
     core = with_page().after(chooser(), inputs.Disconnected("gone"))
 
-    assert core.seen.blockers == ()
     assert told(core.play(unblock(requests.ChooseFiles(())))) == {"call": NotRunning("gone")}
 
 
@@ -309,16 +304,6 @@ def test_what_is_not_to_be_watched_is_not() -> None:
     commands = {type(send.command) for send in sent(effects)}
     assert debugger.Enable in commands
     assert page.SetInterceptFileChooserDialog not in commands
-
-
-def test_a_download_that_two_sessions_tell_of_is_one() -> None:
-    core = with_page().after(download(), download())
-
-    assert [blocker.id for blocker in core.seen.blockers] == ["b-1"]
-
-
-def account_chooser(dialog_id: str, accounts: tuple[fed_cm.Account, ...] = ()) -> inputs.EventReceived:
-    return on(PAGE, fed_cm.DialogShown(dialog_id=dialog_id, dialog_type="AccountChooser", accounts=accounts, title=""))
 
 
 def test_an_account_chooser_is_there_until_it_is_closed_or_its_page_is_gone() -> None:
@@ -345,10 +330,4 @@ def test_an_account_chooser_is_there_until_it_is_closed_or_its_page_is_gone() ->
     core.play(on(PAGE, fed_cm.DialogClosed(dialog_id="7")))
     assert [blocker.id for blocker in core.seen.blockers] == ["b-2"]
     core.play(detached(PAGE))
-    assert core.seen.blockers == ()
-
-
-def test_events_of_sessions_that_are_not_ours_are_nothing() -> None:
-    core = with_page().after(detached(PAGE), chooser(), paused(), account_chooser("1"))
-
     assert core.seen.blockers == ()

@@ -46,14 +46,9 @@ def test_a_console_message_has_its_level_text_place_and_session() -> None:
     core = with_oopif().after(on(OOPIF, says(text("a"), text("b"), level="error", line=7)))
 
     (message,) = core.seen.console
-    assert (message.level, message.text, message.url, message.line, message.session_id, message.timestamp) == (
-        "error",
-        "a b",
-        "http://a.test/app.js",
-        7,
-        OOPIF,
-        5.0,
-    )
+    assert (message.level, message.text, message.session_id, message.timestamp) == ("error", "a b", OOPIF, 5.0)
+    assert (message.url, message.line, message.column) == ("http://a.test/app.js", 7, 1)
+    assert message.stack == (StackFrame(function="f", url="http://a.test/app.js", line=7, column=1),)
 
 
 @pytest.mark.parametrize(
@@ -112,45 +107,48 @@ def test_what_the_browser_logs_about_a_page_is_kept_too() -> None:
     assert (message.level, message.text, message.url) == ("error", "404 (Not Found)", "http://a.test/x.png")
 
 
-def test_a_long_text_is_cut_and_its_length_kept() -> None:
-    core = with_page().after(on(PAGE, says(text("x" * 100_000))))
+@pytest.mark.parametrize(
+    ("arguments", "shown", "length"),
+    [
+        (["x" * 100_000], "x" * 2_000, 100_000),
+        (["a", "b" * 3_000, "c" * 5], "a " + "b" * 1_998, 1 + 1 + 3_000 + 1 + 5),
+    ],
+    ids=["one", "several"],
+)
+def test_a_long_text_is_cut_and_its_length_kept(arguments: list[str], shown: str, length: int) -> None:
+    (message,) = with_page().after(on(PAGE, says(*map(text, arguments)))).seen.console
 
-    (message,) = core.seen.console
-    assert (len(message.text), message.text_length) == (2_000, 100_000)
+    assert (message.text, message.text_length) == (shown, length)
 
 
-def test_only_the_newest_fifty_are_kept_and_the_others_counted() -> None:
-    core = with_page()
-    for number in range(60):
-        core.play(on(PAGE, says(text(str(number)))))
-
+def test_the_newest_fifty_are_kept_numbered_counted_by_level_and_read_from_a_cursor() -> None:
+    core = with_page().after(*[on(PAGE, says(text(str(number)))) for number in range(60)])
     assert [message.text for message in core.seen.console] == [str(number) for number in range(10, 60)]
     assert core.seen.console_dropped == 10
 
+    console = core.after(on(PAGE, says(text("e"), level="error"))).state.world.console
+
+    assert core.seen.console_counts == {"log": 60, "error": 1}
+    assert [message.seq for message in console.since(58).messages] == [59, 60, 61]
+    assert (console.since(58).missed, console.since(58).cursor) == (0, 61)
+    assert (len(console.since(1).messages), console.since(1).missed) == (50, 10)
+
 
 def test_arguments_are_kept_each_for_itself_and_bounded() -> None:
-    core = with_page()
     number = runtime.RemoteObject(type="number", value=42, description="42")
     failure = runtime.RemoteObject(type="object", subtype="error", description="Error: no")
-    core.play(on(PAGE, says(text("hello"), number, failure, text("x" * 501), *[text("more")] * 20)))
+    said = says(text("hello"), number, failure, text("x" * 501), *[text("more")] * 20)
 
-    (message,) = core.seen.console
+    (message,) = with_page().after(on(PAGE, said)).seen.console
+
     assert len(message.arguments) == 10
-    assert [
-        (argument.type, argument.text[:9], len(argument.text), argument.value) for argument in message.arguments[:4]
-    ] == [
+    shown = [(one.type, one.text[:9], len(one.text), one.value) for one in message.arguments[:4]]
+    assert shown == [
         ("string", "hello", 5, "hello"),
         ("number", "42", 2, 42),
         ("error", "Error: no", 9, None),
         ("string", "xxxxxxxxx", 500, None),
     ]
-
-
-def test_many_long_arguments_are_one_text_that_is_cut() -> None:
-    core = with_page().after(on(PAGE, says(text("a"), text("b" * 3_000), text("c" * 5))))
-
-    (message,) = core.seen.console
-    assert (message.text, message.text_length) == ("a " + "b" * 1_998, 1 + 1 + 3_000 + 1 + 5)
 
 
 @pytest.mark.parametrize(
@@ -184,26 +182,6 @@ def test_a_message_names_the_frame_whose_script_said_it() -> None:
     )
 
     assert [message.frame_id for message in core.seen.console] == [INNER, TOP, None]
-
-
-def test_a_stack_is_kept_as_deep_as_it_is_useful() -> None:
-    core = with_page().after(on(PAGE, says(text("a"), line=7)))
-
-    (message,) = core.seen.console
-    assert message.stack == (StackFrame(function="f", url="http://a.test/app.js", line=7, column=1),)
-    assert message.column == 1
-
-
-def test_messages_are_numbered_counted_by_level_and_read_from_a_cursor() -> None:
-    core = with_page().after(
-        *[on(PAGE, says(text(str(number)))) for number in range(60)], on(PAGE, says(text("e"), level="error"))
-    )
-    console = core.state.world.console
-
-    assert core.seen.console_counts == {"log": 60, "error": 1}
-    assert [message.seq for message in console.since(58).messages] == [59, 60, 61]
-    assert (console.since(58).missed, console.since(58).cursor) == (0, 61)
-    assert (len(console.since(1).messages), console.since(1).missed) == (50, 10)
 
 
 def test_levels_without_end_are_counted_together() -> None:

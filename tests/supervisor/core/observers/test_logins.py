@@ -33,8 +33,20 @@ def unblock(core: Core, work: Any, blocker: str | None = None) -> list[Effect]:
     return core.play(requests.UnblockRequested(call_id="call", blocker_id=blocker, work=work))
 
 
-def kinds(core: Core) -> list[tuple[str, str, str]]:
-    return [(blocker.id, blocker.kind, blocker.text) for blocker in core.seen.blockers]
+def test_a_login_is_sent_and_nothing_shows_it() -> None:
+    core = watching().after(login_wanted())
+    (asked,) = core.seen.blockers
+    assert (asked.id, asked.kind, asked.text) == ("b-1", "http_auth", "Server http://a.test: basic, members")
+    work = requests.LogIn("ada", CANARY)
+
+    effects = unblock(core, work)
+
+    (send,) = sent(effects)
+    assert f'"username":"ada","password":"{CANARY}"'.encode() in json.encode(send.command).replace(b" ", b"")
+    assert CANARY not in repr(effects) + repr(work) + repr(core.state)
+    done = inputs.CommandSucceeded(command_tags.BlockerAnswer("call"), None)
+    assert told(core.play(done)) == {"call": CommandResult(None)}
+    assert core.seen.blockers == ()
 
 
 def test_every_session_has_everything_held() -> None:
@@ -85,33 +97,6 @@ def test_with_the_bridge_its_requests_are_not_let_go() -> None:
     assert isinstance(send.command, fetch.ContinueRequest)
 
 
-def test_a_login_of_an_unknown_frame_ends_with_the_next_input_whichever_it_is() -> None:
-    core = watching().after(login_wanted(frame_id="unknown"), login_wanted(session="unknown"))
-
-    assert kinds(core) == []
-
-
-def test_a_login_is_sent_and_nothing_shows_it() -> None:
-    core = watching().after(login_wanted())
-    assert kinds(core) == [("b-1", "http_auth", "Server http://a.test: basic, members")]
-    work = requests.LogIn("ada", CANARY)
-
-    effects = unblock(core, work)
-
-    (send,) = sent(effects)
-    assert f'"username":"ada","password":"{CANARY}"'.encode() in json.encode(send.command).replace(b" ", b"")
-    assert CANARY not in repr(effects) + repr(work) + repr(core.state)
-    assert told(core.play(inputs.CommandSucceeded(command_tags.BlockerAnswer("call"), None))) == {
-        "call": CommandResult(None)
-    }
-    assert kinds(core) == []
-
-
-def test_a_wrong_login_is_asked_for_anew() -> None:
-    core = watching().after(login_wanted(), login_wanted())
-    assert [kind[0] for kind in kinds(core)] == ["b-2"]
-
-
 def test_none_is_given() -> None:
     core = watching().after(login_wanted())
     (send,) = sent(unblock(core, requests.CancelLogIn()))
@@ -120,35 +105,33 @@ def test_none_is_given() -> None:
     assert send.command == fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=answer)
 
 
-def test_a_request_that_is_gone_needs_no_login() -> None:
+REFUSED = CommandError(-32000, "no", method="m", session=None)
+
+
+@pytest.mark.parametrize(("error", "left"), [(GONE, []), (REFUSED, ["b-1"])], ids=["its request is gone", "another"])
+def test_a_refusal_leaves_the_login_unless_its_request_is_gone(error: CommandError, left: list[str]) -> None:
     core = watching().after(login_wanted())
     unblock(core, requests.CancelLogIn())
-    assert told(core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), GONE))) == {"call": GONE}
-    assert kinds(core) == []
-    assert core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), GONE)) == []
+    refused = inputs.CommandFailed(command_tags.BlockerAnswer("call"), error)
+
+    assert told(core.play(refused)) == {"call": error}
+    assert [blocker.id for blocker in core.seen.blockers] == left
+    assert core.play(refused) == []
 
 
-def test_a_refusal_for_another_reason_leaves_it() -> None:
-    core = watching().after(login_wanted())
-    unblock(core, requests.CancelLogIn())
-    error = CommandError(-32000, "no", method="m", session=None)
-    assert told(core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), error))) == {"call": error}
-    assert [kind[0] for kind in kinds(core)] == ["b-1"]
+ASKED: dict[str, tuple[list[inputs.Input], list[str]]] = {
+    "a wrong login is asked for anew": ([login_wanted(), login_wanted()], ["b-2"]),
+    "it ends with its document": ([login_wanted(), navigates(TOP, "http://b.test/")], []),
+    "it ends with its session": ([login_wanted(), detached(PAGE)], []),
+    "it ends with the connection": ([login_wanted(), inputs.Disconnected("gone")], []),
+    "one of an unknown frame ends with the next input, whichever it is": (
+        [login_wanted(frame_id="unknown"), login_wanted(session="unknown")],
+        [],
+    ),
+    "one for a session that we do not know is nobody's": ([login_wanted(session="elsewhere")], []),
+}
 
 
-@pytest.mark.parametrize(
-    "ends",
-    [
-        navigates(TOP, "http://b.test/"),
-        detached(PAGE),
-        inputs.Disconnected("gone"),
-    ],
-)
-def test_it_ends_with_its_document_and_its_session(ends: inputs.Input) -> None:
-    core = watching().after(login_wanted(), ends)
-    assert kinds(core) == []
-
-
-def test_a_login_for_a_session_that_we_do_not_know_is_nobodys() -> None:
-    core = watching().after(login_wanted(session="elsewhere"))
-    assert kinds(core) == []
+@pytest.mark.parametrize(("received", "blockers"), ASKED.values(), ids=ASKED)
+def test_which_logins_are_asked_for(received: list[inputs.Input], blockers: list[str]) -> None:
+    assert [blocker.id for blocker in watching().after(*received).seen.blockers] == blockers

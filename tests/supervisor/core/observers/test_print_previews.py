@@ -19,6 +19,7 @@ PREVIEW = "session-preview"
 SEARCH = command_tags.PrintPreviewSearch(PAGE)
 PROBE = command_tags.PromiseProbe(PAGE, PREVIEW)
 CLOSING = command_tags.BlockerAnswer("close")
+CANCEL = requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint())
 LATE = CommandTimeout("Runtime.evaluate", session=PAGE, timeout=1.0)
 
 
@@ -94,7 +95,7 @@ def test_while_it_is_open_only_calls_that_the_page_answers_are_sent() -> None:
 def test_it_is_closed_by_a_script_of_its_own() -> None:
     core = printing()
 
-    (send,) = sent(core.play(requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint())))
+    (send,) = sent(core.play(CANCEL))
     assert (send.command, send.session_id) == (runtime.Evaluate(expression="chrome.send('dialogClose')"), PREVIEW)
     effects = core.play(inputs.CommandSucceeded(CLOSING, value(None)))
 
@@ -104,7 +105,7 @@ def test_it_is_closed_by_a_script_of_its_own() -> None:
 
 @pytest.mark.parametrize("first", [inputs.CommandFailed(CLOSING, SessionDetached(PREVIEW)), detached(PREVIEW)])
 def test_it_may_be_gone_before_its_script_is_answered(first: inputs.Input) -> None:
-    core = printing().after(requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint()))
+    core = printing().after(CANCEL)
 
     assert told(core.play(first)) == {"close": CommandResult(None)}
     assert core.seen.blockers == ()
@@ -112,15 +113,13 @@ def test_it_may_be_gone_before_its_script_is_answered(first: inputs.Input) -> No
 
 
 def test_a_script_that_throws_has_closed_nothing() -> None:
-    core = printing().after(requests.UnblockRequested(call_id="close", blocker_id=None, work=requests.CancelPrint()))
+    core = printing().after(CANCEL)
     thrown = runtime.EvaluateResult(
         result=runtime.RemoteObject(type="undefined"),
         exception_details=runtime.ExceptionDetails(exception_id=1, text="TypeError", line_number=0, column_number=0),
     )
 
-    effects = core.play(inputs.CommandSucceeded(CLOSING, thrown))
-
-    assert told(effects) == {"close": errors.EvaluationFailed("TypeError")}
+    assert told(core.play(inputs.CommandSucceeded(CLOSING, thrown))) == {"close": errors.EvaluationFailed("TypeError")}
     assert len(core.seen.blockers) == 1
 
 
@@ -171,7 +170,6 @@ def test_a_page_that_is_slow_for_another_reason_has_none(rest: list[inputs.Input
 
 
 def test_a_page_that_answers_nothing_at_all_is_not_searched_for_one() -> None:
-    core = with_page()
-    effects = core.play(evaluate("for (;;);"), inputs.TimerFired(timers.HangCheck("call")))
+    effects = with_page().play(evaluate("for (;;);"), inputs.TimerFired(timers.HangCheck("call")))
 
     assert target.GetTargets() not in [send.command for send in sent(effects)]

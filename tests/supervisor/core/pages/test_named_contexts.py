@@ -45,11 +45,12 @@ def dispose(context_id: str) -> target.DisposeBrowserContext:
     return target.DisposeBrowserContext(browser_context_id=browser.BrowserContextID(context_id))
 
 
+OPENED = (attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2"))
+
+
 def with_context() -> Core:
     """A page in the context `ada`, beside the first one."""
-    return with_page().after(
-        opens("a"), made("a", "c-1"), attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2")
-    )
+    return with_page().after(opens("a"), made("a", "c-1"), *OPENED)
 
 
 def test_the_context_is_made_before_its_first_page_and_once() -> None:
@@ -57,11 +58,14 @@ def test_the_context_is_made_before_its_first_page_and_once() -> None:
 
     assert commands(core, opens("a")) == [MADE]
     assert commands(core, made("a", "c-1")) == [new_page("c-1")]
-    assert told(core.play(attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2")))[
-        "a"
-    ] == CommandResult("page-2")
+    assert told(core.play(*OPENED))["a"] == CommandResult("page-2")
     assert commands(core, opens("b")) == [new_page("c-1")]
     assert {page.target_id: page.context for page in core.seen.pages} == {TOP: None, "page-2": "ada"}
+
+
+def test_contexts_end_with_the_supervisor_but_not_that_of_the_last_page_of_a_browser() -> None:
+    assert commands(with_context(), inputs.StopRequested())[-1] == dispose("c-1")
+    assert commands(with_context().after(detached(PAGE)), inputs.StopRequested()) == []
 
 
 def test_two_calls_at_once_get_one_context() -> None:
@@ -86,26 +90,13 @@ def test_a_context_that_cannot_be_made_ends_the_call() -> None:
     assert commands(core, opens("b")) == [MADE]
 
 
-@pytest.mark.parametrize("has_page", [True, False])
-def test_a_context_that_the_browser_does_not_know_is_made_again_unless_it_has_a_page(*, has_page: bool) -> None:
-    core = with_page().after(opens("a"), made("a", "c-1"))
-    if has_page:
-        core.play(attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2"), opens("a"))
+@pytest.mark.parametrize(
+    ("received", "again"), [([], MADE), ([*OPENED, opens("a")], new_page("c-1"))], ids=["no page", "a page"]
+)
+def test_a_context_that_the_browser_does_not_know_is_made_again_unless_it_has_a_page(
+    received: list[inputs.Input], again: object
+) -> None:
+    core = with_page().after(opens("a"), made("a", "c-1"), *received)
 
     assert told(core.play(inputs.CommandFailed(command_tags.PageCreated("a"), REFUSAL))) == {"a": REFUSAL}
-    assert commands(core, opens("b")) == [new_page("c-1") if has_page else MADE]
-
-
-def test_contexts_end_with_the_supervisor() -> None:
-    core = with_context()
-
-    assert commands(core, inputs.StopRequested())[-1] == dispose("c-1")
-
-
-def test_the_context_of_the_last_page_of_a_browser_stays() -> None:
-    core = with_page().after(
-        opens("a"), made("a", "c-1"), attached("s-2", "page-2", browser_context="c-1"), created("a", "page-2")
-    )
-    core.play(detached(PAGE))
-
-    assert commands(core, inputs.StopRequested()) == []
+    assert commands(core, opens("b")) == [again]

@@ -60,14 +60,6 @@ def test_only_what_changed_is_sent_and_what_is_gone_is_reset() -> None:
     assert sent(ask(core)) == []
 
 
-def test_a_network_is_enabled_for_it_and_disabled_after_it() -> None:
-    core = with_page()
-
-    first, _ = sent(ask(core, network="offline"))
-    _, last = sent(ask(core))
-    assert (first, last) == ((PAGE, network.Enable()), (PAGE, network.Disable()))
-
-
 def test_a_reconnected_browser_gets_all_of_it_again() -> None:
     core = with_page()
     ask(core, CAMERA, time_zone="Asia/Tokyo")
@@ -105,7 +97,13 @@ def test_permissions_go_to_the_browser_and_are_reset_with_the_others_of_its_cont
     assert sent(ask(core)) == [(None, browser.ResetPermissions())]
 
 
-def test_nothing_is_sent_while_there_is_no_connection() -> None:
-    core = with_page().after(inputs.Disconnected("gone"))
+def test_a_network_is_enabled_for_it_and_disabled_after_it() -> None:
+    core = with_page()
 
-    assert sent(ask(core, time_zone="Asia/Tokyo")) == []
+    first, _ = sent(ask(core, network="offline"))
+    _, last = sent(ask(core))
+    assert (first, last) == ((PAGE, network.Enable()), (PAGE, network.Disable()))
+
+
+def test_nothing_is_sent_while_there_is_no_connection() -> None:
+    assert sent(ask(with_page().after(inputs.Disconnected("gone")), time_zone="Asia/Tokyo")) == []

@@ -9,7 +9,6 @@ from cdp_typed.protocol import emulation, fed_cm, inspector, log, page, runtime,
 from supervisor.core.connection.lifecycle import START
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
-from supervisor.core.vocabulary.errors import UnsupportedByBrowser
 from tests.support.core.play import (
     BROWSER,
     INNER,
@@ -25,7 +24,6 @@ from tests.support.core.play import (
     frame,
     frame_tree_reply,
     navigates,
-    on,
     sent,
     told,
     tree,
@@ -159,17 +157,6 @@ def test_a_browser_without_a_page_is_given_one() -> None:
     assert not sent(core.play(inputs.TimerFired(timers.SetupDeadline("none"))))
 
 
-def test_a_browser_that_refuses_to_attach_fails_the_start_in_one_sentence() -> None:
-    core = Core().after(inputs.Connected())
-    refused = CommandError(-32000, "Not allowed", method="Target.setAutoAttach", session=None)
-    why = "without it no page can be supervised (Not allowed)"
-
-    effects = core.play(inputs.CommandFailed(command_tags.BrowserAutoAttach(), refused))
-
-    assert told(effects) == {START: UnsupportedByBrowser("Target.setAutoAttach", why)}
-    assert core.seen.state == "lost"
-
-
 def test_a_link_that_is_lost_during_the_start_fails_it() -> None:
     core = Core().after(inputs.Connected())
 
@@ -218,14 +205,6 @@ def test_the_url_of_a_page_is_that_of_its_top_frame() -> None:
     core = with_page().after(navigates(TOP, "http://a.test/next"))
 
     assert [page_info.url for page_info in core.seen.pages] == ["http://a.test/next"]
-
-
-def test_a_crashed_page_says_so_until_it_is_reloaded() -> None:
-    core = with_page().after(crashed())
-    assert [info.status for info in core.seen.pages] == ["crashed"]
-
-    core.play(on(PAGE, inspector.TargetReloadedAfterCrash()))
-    assert [info.status for info in core.seen.pages] == ["ok"]
 
 
 def test_a_circle_of_openers_is_survived() -> None:

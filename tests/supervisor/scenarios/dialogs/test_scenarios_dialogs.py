@@ -89,22 +89,21 @@ def test_a_call_while_a_dialog_is_open_is_refused_at_once_and_not_run(stage: Sta
     assert supervisor.evaluate("window.ran").type == "undefined"
 
 
-@pytest.mark.parametrize(("policy", "value"), [("auto_accept", True), ("auto_dismiss", False)])
-def test_a_policy_answers_for_the_agent(stage: Stage, policy: DialogPolicy, value: bool) -> None:
+@pytest.mark.parametrize(
+    ("policy", "asks", "value"),
+    [
+        ("auto_accept", "confirm('sure?')", True),
+        ("auto_dismiss", "confirm('sure?')", False),
+        ("auto_accept", "prompt('name?', 'nobody')", "nobody"),
+    ],
+)
+def test_a_policy_answers_for_the_agent(stage: Stage, policy: DialogPolicy, asks: str, value: object) -> None:
     with stage.supervisor(dialog_policy=policy) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
 
-        assert supervisor.evaluate("confirm('sure?')").value is value
-        assert [(record.closed_by, record.accepted) for record in supervisor.snapshot().recent_dialogs] == [
-            ("auto_policy", value)
-        ]
-
-
-def test_the_accepting_policy_gives_a_prompt_the_page_s_own_default(stage: Stage) -> None:
-    with stage.supervisor(dialog_policy="auto_accept") as supervisor:
-        open_page(supervisor, f"{stage.own}/plain")
-
-        assert supervisor.evaluate("prompt('name?', 'nobody')").value == "nobody"
+        assert supervisor.evaluate(asks).value == value
+        records = [(record.closed_by, record.accepted) for record in supervisor.snapshot().recent_dialogs]
+        assert records == [("auto_policy", policy == "auto_accept")]
 
 
 def test_the_watchdog_dismisses_a_forgotten_dialog(stage: Stage) -> None:
@@ -118,25 +117,23 @@ def test_the_watchdog_dismisses_a_forgotten_dialog(stage: Stage) -> None:
         assert supervisor.evaluate("window.answer").value is False
 
 
-def test_a_dialog_of_a_script_that_runs_while_the_page_loads(stage: Stage, supervisor: CDPSupervisor) -> None:
-    supervisor.send(page.Navigate(url=f"{stage.own}/early"))
+@pytest.mark.parametrize(
+    ("path", "message", "after", "value"),
+    [("early", "early?", "window.answer", True), ("late", "late", "document.title", "Late")],
+    ids=["of a script that runs while the page loads", "when the page has loaded"],
+)
+def test_a_dialog_of_a_page_that_comes(
+    stage: Stage, supervisor: CDPSupervisor, path: str, message: str, after: str, value: object
+) -> None:
+    supervisor.send(page.Navigate(url=f"{stage.own}/{path}"))
     (dialog,) = supervisor.wait_for(is_open, timeout_s=10).pending_dialogs
-    assert (dialog.message, dialog.url) == ("early?", f"{stage.own}/early")
-
-    supervisor.respond_to_dialog("accept", dialog_id=dialog.id)
-
-    assert supervisor.evaluate("window.answer").value is True
-
-
-def test_a_dialog_when_the_page_has_loaded(stage: Stage, supervisor: CDPSupervisor) -> None:
-    supervisor.send(page.Navigate(url=f"{stage.own}/late"))
-    (dialog,) = supervisor.wait_for(is_open, timeout_s=10).pending_dialogs
+    assert (dialog.message, dialog.url) == (message, f"{stage.own}/{path}")
 
     # On Qt the request of a bridged dialog can come before the news of its document.
-    supervisor.wait_for(lambda now: now.pages[0].url == f"{stage.own}/late", timeout_s=10)
+    supervisor.wait_for(lambda now: now.pages[0].url == f"{stage.own}/{path}", timeout_s=10)
     supervisor.respond_to_dialog("accept", dialog_id=dialog.id)
 
-    assert supervisor.evaluate("document.title").value == "Late"
+    assert supervisor.evaluate(after).value == value
 
 
 def test_a_navigation_that_meets_beforeunload_comes_back_with_the_dialog(
