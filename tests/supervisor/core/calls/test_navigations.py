@@ -104,6 +104,10 @@ ENDS = {
         CommandResult(None),
     ),
     "within the document": ([inputs.CommandSucceeded(REPLY, navigated(None))], CommandResult(None)),
+    "aborted": (
+        [LOADS, failing("new", "net::ERR_ABORTED")],
+        errors.NavigationFailed(URL, "net::ERR_ABORTED"),
+    ),
     "failed": ([failing("new", "net::ERR_FAILED")], FAILED),
     "refused": ([inputs.CommandFailed(REPLY, REFUSED)], REFUSED),
     "nothing loads, and no error page is there": ([LOADS, failing("none", "net::ERR_FAILED"), HAS_LOADED], FAILED),

@@ -6,6 +6,7 @@ import pytest
 
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
 from cdp_typed.protocol import target
+from supervisor.core.state.connection import ReconnectPolicy
 from supervisor.core.state.pages import PAGES_ONLY
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Connect, Disarm, Disconnect, Send
@@ -119,6 +120,13 @@ def test_a_proxy_that_lets_in_and_throws_out_again_is_failing() -> None:
         core.now += 1
 
     assert states(core) == ("lost", "16 failures within 120 s; the last: reset")
+
+
+def test_without_attempts_a_lost_connection_is_final() -> None:
+    core = with_page(reconnect_policy=ReconnectPolicy(attempts=0))
+
+    assert core.play(LOST) == [Disconnect(), Disarm(timers.SetupDeadline(PAGE))]
+    assert states(core) == ("lost", "reset")
 
 
 def test_a_browser_that_is_there_but_does_not_answer_is_dialled_again() -> None:
