@@ -24,8 +24,7 @@ Run: TypeAlias = Callable[..., Done]
 
 SITE = {
     "http://shop.test/": Page(
-        title="Shop",
-        frames=[Frame("http://pay.test/", "pay"), Frame("http://shop.test/news", "news")],
+        title="Shop", frames=[Frame("http://pay.test/", "pay"), Frame("http://shop.test/news", "news")]
     ),
     "http://pay.test/": Page(title="Pay"),
     "http://shop.test/news": Page(title="News"),

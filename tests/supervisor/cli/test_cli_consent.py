@@ -22,11 +22,7 @@ COMMANDS = {
     "doctor": ("supervisor", "doctor", "--connect"),
 }
 """By name: the module, and its arguments."""
-FIRST_LINES = {
-    "targets": "ID ",
-    "live": "live view: http://",
-    "doctor": "CAPABILITY ",
-}
+FIRST_LINES = {"targets": "ID ", "live": "live view: http://", "doctor": "CAPABILITY "}
 """The beginnings of what the commands print once they are connected."""
 
 

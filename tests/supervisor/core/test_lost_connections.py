@@ -53,21 +53,6 @@ def pending(core: Core) -> list[str]:
     return [dialog.id for dialog in core.seen.pending_dialogs]
 
 
-def test_everything_is_kept_and_stale_until_it_is_seen_again() -> None:
-    core = with_oopif().after(LOST)
-    away = core.seen
-    assert [info.stale for info in away.pages] == [frame.stale for frame in away.frame_tree.children] == [True]
-
-    core.play(*RETURNED[1:], TOP_AGAIN, INNER_IS_BACK)
-    core.play(children_announced(AGAIN), INNER_FRAME_AGAIN, children_announced(INNER_AGAIN))
-
-    back = core.seen
-    assert back.state == "ready"
-    assert [(info.target_id, info.session_id, info.stale) for info in back.pages] == [(TOP, AGAIN, False)]
-    inner = [(info.frame_id, info.session_id, info.stale) for info in back.frame_tree.children]
-    assert inner == [(INNER, INNER_AGAIN, False)]
-
-
 def test_a_call_for_a_page_that_is_not_announced_again_yet_waits() -> None:
     core = with_page().after(LOST, BACK)
     shot = requests.CallRequested(call_id="call", work=page.CaptureScreenshot(), frame_id=TOP, timeout_s=30.0)
@@ -202,16 +187,6 @@ def test_an_answer_whose_dialog_had_ended_by_then_is_told_who_ended_it(accepted:
     assert getattr(outcome, "closed_by", "remote") == closed_by
     assert isinstance(outcome, DialogReceipt if accepted else DialogAlreadyClosed)
     assert [record.closed_by for record in core.seen.recent_dialogs] == [closed_by]
-
-
-def test_a_dialog_whose_page_answers_again_was_closed_meanwhile() -> None:
-    core = with_page().after(opening(), *RETURNED)
-    assert pending(core) == ["d-1"]
-
-    core.play(TOP_AGAIN)
-
-    assert pending(core) == []
-    assert [(record.id, record.closed_by) for record in core.seen.recent_dialogs] == [("d-1", "remote")]
 
 
 def test_the_dialog_of_an_oopif_is_not_closed_because_its_page_answers() -> None:

@@ -68,10 +68,7 @@ def test_flows_whose_connection_is_cut_end_in_time_and_with_the_truth(
     with launched(omnibox=False) as browser, CuttingProxy(port_of(browser)) as proxy:
         address = f"http://127.0.0.1:{proxy.port}"
         with CDPSupervisor(
-            address,
-            call_timeout_s=CALL_TIMEOUT_S,
-            reconnect_attempts=10**6,
-            record_to=str(tmp_path / "flight.jsonl"),
+            address, call_timeout_s=CALL_TIMEOUT_S, reconnect_attempts=10**6, record_to=str(tmp_path / "flight.jsonl")
         ) as supervisor:
             tabs = len(supervisor.snapshot().pages)
             chaos = Chaos(supervisor, proxy, sites, SEED)

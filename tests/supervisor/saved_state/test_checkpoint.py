@@ -34,8 +34,7 @@ def shop(sites: Sites) -> Sites:
                 headers={"Set-Cookie": cookies.format("basket=full") + "; Max-Age=9000"},
             ),
             "/frame": Response(
-                STORE.format("frame"),
-                headers={"Set-Cookie": "chip=1; Secure; SameSite=None; Partitioned; Path=/"},
+                STORE.format("frame"), headers={"Set-Cookie": "chip=1; Secure; SameSite=None; Partitioned; Path=/"}
             ),
             "/other": Response(STORE.format("other"), headers={"Set-Cookie": cookies.format("login=yes")}),
             "/quiet": "quiet",

@@ -63,10 +63,7 @@ def long_flight(count: int) -> Iterator[inputs.Input]:
 def _hundred(number: int) -> Iterator[inputs.Input]:
     loader = f"loader-{number}"
     yield on(PAGE, page.FrameStartedLoading(frame_id=page.FrameId(TOP)))
-    yield on(
-        PAGE,
-        page.FrameNavigated(frame=frame(TOP, f"http://a.test/{number}", loader=loader), type="Navigation"),
-    )
+    yield on(PAGE, page.FrameNavigated(frame=frame(TOP, f"http://a.test/{number}", loader=loader), type="Navigation"))
     yield context(PAGE, TOP, f"context-{number}")
     yield on(PAGE, page.FrameStoppedLoading(frame_id=page.FrameId(TOP)))
     yield evaluate("document.title", call=f"c-{number}")

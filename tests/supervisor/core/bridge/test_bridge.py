@@ -14,18 +14,7 @@ from supervisor.core.bridge.bridge import SHOWN
 from supervisor.core.vocabulary import bridge_protocol, command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, Disarm
 from supervisor.core.vocabulary.values import BridgeMode, DialogPolicy
-from tests.support.core.bridge import (
-    SECRET,
-    armed,
-    asked,
-    asking,
-    bridged,
-    commands,
-    owned,
-    paused,
-    ready,
-    replied,
-)
+from tests.support.core.bridge import SECRET, armed, asked, asking, bridged, commands, owned, paused, ready, replied
 from tests.support.core.play import (
     INNER,
     OOPIF,
@@ -221,8 +210,8 @@ def test_where_nobody_says_whether_it_may_the_page_calls_its_own_function_and_th
 
 def test_a_sandbox_around_a_whole_page_is_left_to_the_browser() -> None:
     core = ready()
-    effects = core.play(asking(sandboxed=True))
-    assert replied(sent(effects)) == [(PAGE, "r-1", ["native"])]
+
+    assert replied(sent(core.play(asking(sandboxed=True)))) == [(PAGE, "r-1", ["native"])]
     assert core.seen.bridge.native == ("http://a.test",)
 
 

@@ -97,17 +97,11 @@ ENDS = {
         CommandResult(None),
     ),
     "a page that is not watched tells its document afterwards": (
-        [
-            inputs.CommandSucceeded(REPLY, navigated("new")),
-            frame_tree_reply(PAGE, tree(frame(TOP, URL, loader="new"))),
-        ],
+        [inputs.CommandSucceeded(REPLY, navigated("new")), frame_tree_reply(PAGE, tree(frame(TOP, URL, loader="new")))],
         CommandResult(None),
     ),
     "within the document": ([inputs.CommandSucceeded(REPLY, navigated(None))], CommandResult(None)),
-    "aborted": (
-        [LOADS, failing("new", "net::ERR_ABORTED")],
-        errors.NavigationFailed(URL, "net::ERR_ABORTED"),
-    ),
+    "aborted": ([LOADS, failing("new", "net::ERR_ABORTED")], errors.NavigationFailed(URL, "net::ERR_ABORTED")),
     "failed": ([failing("new", "net::ERR_FAILED")], FAILED),
     "refused": ([inputs.CommandFailed(REPLY, REFUSED)], REFUSED),
     "nothing loads, and no error page is there": ([LOADS, failing("none", "net::ERR_FAILED"), HAS_LOADED], FAILED),
@@ -115,10 +109,7 @@ ENDS = {
         [LOADS, failing("none", "net::ERR_FAILED"), inputs.TimerFired(DEADLINE)],
         FAILED,
     ),
-    "the page was closed": (
-        [detached(PAGE)],
-        errors.FrameGone(TOP, maybe_executed=True, why="its page was closed"),
-    ),
+    "the page was closed": ([detached(PAGE)], errors.FrameGone(TOP, maybe_executed=True, why="its page was closed")),
     "the connection is lost": ([inputs.Disconnected("gone")], errors.CallLost("gone")),
     "the command tells it first": ([inputs.CommandFailed(REPLY, ConnectionLost("gone"))], errors.CallLost("gone")),
     "the supervisor stops": ([inputs.StopRequested()], errors.NotRunning("stopped")),

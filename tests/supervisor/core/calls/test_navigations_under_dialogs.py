@@ -11,17 +11,7 @@ from supervisor.core.dialogs.answers import MAX_TRIES
 from supervisor.core.state.dialogs import DialogRateLimit
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, Send
-from tests.support.core.navigations import (
-    BLANK,
-    CLOSE,
-    DONE,
-    NAVIGATE,
-    RELOAD,
-    REPLY,
-    URL,
-    commands,
-    shows,
-)
+from tests.support.core.navigations import BLANK, CLOSE, DONE, NAVIGATE, RELOAD, REPLY, URL, commands, shows
 from tests.support.core.play import (
     INNER,
     PAGE,

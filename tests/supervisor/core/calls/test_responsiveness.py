@@ -91,9 +91,7 @@ def test_a_frame_of_another_process_is_asked_itself() -> None:
 def test_nobody_waits_for_a_session_that_is_gone(end: inputs.Input) -> None:
     core = with_page().after(evaluate(), inputs.TimerFired(CHECK))
 
-    effects = core.play(end)
-
-    assert Disarm(DEADLINE) in effects
+    assert Disarm(DEADLINE) in core.play(end)
     assert core.state.world.hang_probes.sessions == frozenset()
 
 

@@ -61,9 +61,7 @@ def states(core: Core) -> tuple[ConnectionPhase, str]:
 def test_a_lost_connection_is_dialled_again_after_pauses_that_grow_up_to_a_limit() -> None:
     core = with_page()
 
-    effects = core.play(LOST)
-
-    assert effects == [Disconnect(), Connect(0.1), Disarm(timers.SetupDeadline(PAGE))]
+    assert core.play(LOST) == [Disconnect(), Connect(0.1), Disarm(timers.SetupDeadline(PAGE))]
     assert states(core) == ("reconnecting", "reset")
     pauses = (0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0)
     assert core.play(*[inputs.ConnectFailed("no")] * 8) == [Connect(pause) for pause in pauses]
@@ -173,9 +171,7 @@ def test_a_browser_that_names_itself_as_before_is_asked_for_its_pages_at_once() 
 def test_a_browser_without_that_name_is_touched_only_when_it_shows_a_page_that_we_know(name: str | None) -> None:
     core = with_page().after(LOST)
 
-    asked = core.play(inputs.Connected(name))
-
-    assert asked == [CENSUS]
+    assert core.play(inputs.Connected(name)) == [CENSUS]
     assert core.seen.state == "reconnecting"
     assert core.play(listed("unknown", TOP))[0] == ATTACH
 

@@ -65,8 +65,8 @@ def test_when_its_page_is_left_it_is_dismissed() -> None:
 
 def test_a_removed_iframe_brings_no_page_into_danger_by_a_dialog_that_the_browser_does_not_show() -> None:
     core = ready().after(asking(session=OOPIF, frame_id=INNER))
-    effects = core.play(removed())
-    assert commands(sent(effects), page.Disable) == []
+
+    assert commands(sent(core.play(removed())), page.Disable) == []
     assert asked(core) == []
 
 
@@ -140,8 +140,8 @@ def test_the_end_gives_the_pages_their_functions_back() -> None:
 @pytest.mark.parametrize("ends", [detached(PAGE), inputs.Disconnected("gone"), inputs.StopRequested()])
 def test_the_end_waits_for_nobody_who_is_gone(ends: inputs.Input) -> None:
     core = bridged(with_page()).after(attached("s", "t"), requests.BridgeEnding("end"))
-    effects = core.play(ends, detached("s"))
-    assert told(effects).get("end") == CommandResult(None)
+
+    assert told(core.play(ends, detached("s"))).get("end") == CommandResult(None)
 
 
 def test_stopping_without_it_closes_what_was_asked() -> None:

@@ -33,9 +33,7 @@ NOT_SHOWING = InvalidParams(-32602, "No dialog is showing", method="Page.handleJ
 def test_a_dialog_is_kept_until_somebody_answers_it() -> None:
     core = with_page()
 
-    effects = core.play(opening("hello", "confirm"))
-
-    assert effects == [Arm(WATCHDOG, 300.0)]
+    assert core.play(opening("hello", "confirm")) == [Arm(WATCHDOG, 300.0)]
     (dialog,) = core.seen.pending_dialogs
     assert (dialog.id, dialog.type, dialog.message) == ("d-1", "confirm", "hello")
     assert (dialog.frame_id, dialog.target_id, dialog.session_id) == (TOP, TOP, PAGE)

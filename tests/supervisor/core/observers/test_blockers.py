@@ -100,9 +100,7 @@ def test_files_that_the_browser_refuses_leave_the_chooser_open() -> None:
     core = with_page().after(chooser(), unblock(requests.ChooseFiles(("relative",))))
     error = CommandError(-32000, "No such file", method="m", session=None)
 
-    effects = core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), error))
-
-    assert told(effects) == {"call": error}
+    assert told(core.play(inputs.CommandFailed(command_tags.BlockerAnswer("call"), error))) == {"call": error}
     assert kinds(core) == [("b-1", "file_chooser")]
 
 

@@ -97,9 +97,7 @@ def test_it_is_closed_by_a_script_of_its_own() -> None:
 
     (send,) = sent(core.play(CANCEL))
     assert (send.command, send.session_id) == (runtime.Evaluate(expression="chrome.send('dialogClose')"), PREVIEW)
-    effects = core.play(inputs.CommandSucceeded(CLOSING, value(None)))
-
-    assert told(effects) == {"close": CommandResult(None)}
+    assert told(core.play(inputs.CommandSucceeded(CLOSING, value(None)))) == {"close": CommandResult(None)}
     assert core.seen.blockers == ()
 
 

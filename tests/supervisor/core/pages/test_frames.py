@@ -252,10 +252,7 @@ def test_loading_follows_the_process_that_the_frame_lives_in() -> None:
 
 def lifecycle(name: str, loader: str) -> inputs.EventReceived:
     event = page.LifecycleEvent(
-        frame_id=page.FrameId(TOP),
-        loader_id=network.LoaderId(loader),
-        name=name,
-        timestamp=network.MonotonicTime(1.0),
+        frame_id=page.FrameId(TOP), loader_id=network.LoaderId(loader), name=name, timestamp=network.MonotonicTime(1.0)
     )
     return on(PAGE, event)
 

@@ -164,9 +164,7 @@ def test_a_page_that_cannot_be_opened_fails_the_start(tag: command_tags.Tag) -> 
     announced(core)
     core.play(attached("s-1", "stranger"))
 
-    effects = core.play(inputs.CommandFailed(tag, REFUSAL))
-
-    assert told(effects)[START] == REFUSAL
+    assert told(core.play(inputs.CommandFailed(tag, REFUSAL)))[START] == REFUSAL
 
 
 def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:

@@ -13,11 +13,8 @@ from tests.support.core.play import (
     PAGE,
     TOP,
     Core,
-    answer,
     attach_frame,
     attached,
-    closed,
-    confirmed,
     detached,
     evaluate,
     frame,
@@ -50,30 +47,6 @@ def test_of_another_session_of_a_page_only_dialogs_are_wanted(waiting: bool) -> 
     release = [Send(command=runtime.RunIfWaitingForDebugger(), session_id=SPARE)]
     assert effects == [LISTEN, *(release if waiting else [])]
     assert core.seen == before
-
-
-def test_a_dialog_that_both_sessions_tell_of_is_one() -> None:
-    core = with_spare().after(opening(session=SPARE), opening())
-
-    assert [dialog.session_id for dialog in core.seen.pending_dialogs] == [PAGE]
-    core.play(closed(session=SPARE))
-    assert len(core.seen.pending_dialogs) == 1
-    core.play(closed())
-    assert [record.closed_by for record in core.seen.recent_dialogs] == ["remote"]
-
-
-def test_it_is_answered_on_the_other_session_when_the_first_ends() -> None:
-    core = with_spare().after(opening(), opening(session=SPARE))
-
-    effects = core.play(detached(PAGE))
-
-    setup = [type(send.command) for send in sent(effects) if send.session_id == SPARE]
-    assert (setup[0], setup[2]) == (page.Enable, page.GetFrameTree)
-    (dialog,) = core.seen.pending_dialogs
-    assert (dialog.id, dialog.session_id, dialog.answerable) == ("d-1", SPARE, True)
-    (send,) = sent(core.play(answer(dialog="d-1")))
-    assert (send.session_id, type(send.command)) == (SPARE, page.HandleJavaScriptDialog)
-    assert "answer" in told(core.play(closed(session=SPARE), confirmed()))
 
 
 def test_the_page_stays_the_current_one_and_its_frames_are_asked_for_again() -> None:

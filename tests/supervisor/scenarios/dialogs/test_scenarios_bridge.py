@@ -12,11 +12,7 @@ from cdp_typed import connect_sync
 from cdp_typed.mock import PERSONALITIES, ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from cdp_typed.redaction import REDACTED
-from supervisor import (
-    BlockedByDialog,
-    CDPSupervisor,
-    DialogAction,
-)
+from supervisor import BlockedByDialog, CDPSupervisor, DialogAction
 from supervisor.core.bridge.bridge import ALWAYS
 from supervisor.core.snapshot import snapshot
 from supervisor.journal import replay

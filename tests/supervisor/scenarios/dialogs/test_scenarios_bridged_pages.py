@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.protocol import page
-from supervisor import (
-    DialogAction,
-    DialogAlreadyClosed,
-    DialogRule,
-)
+from supervisor import DialogAction, DialogAlreadyClosed, DialogRule
 from tests.support.stages.bridged_scene import BRIDGE, Scene, blocked_by, frame_named
 from tests.support.stages.stages import is_loaded, open_page
 

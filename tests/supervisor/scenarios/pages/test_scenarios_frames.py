@@ -30,6 +30,10 @@ def by_name(now: SupervisorSnapshot) -> dict[str, FrameInfo]:
     return {frame.name: frame for frame in now.frame_tree.children}
 
 
+def shown(*frames: FrameInfo) -> list[tuple[str, str, str | None, bool]]:
+    return sorted((frame.url, frame.frame_id, frame.parent_id, frame.is_oopif) for frame in frames)
+
+
 def has_url(name: str, url: str, now: SupervisorSnapshot) -> bool:
     return by_name(now)[name].url == url
 
@@ -39,48 +43,30 @@ def test_the_frame_tree_names_every_frame_and_its_process(stage: Stage, supervis
 
     top, frames = now.frame_tree.top, by_name(now)
     assert top is not None
+    local, inner = frames["local"], frames["inner"]
     assert (top.url, top.parent_id, top.is_oopif) == (f"{stage.own}/frames", None, False)
-    assert (frames["local"].url, frames["local"].parent_id, frames["local"].is_oopif) == (
-        f"{stage.own}/local",
-        top.frame_id,
-        False,
-    )
-    assert (frames["inner"].url, frames["inner"].parent_id, frames["inner"].is_oopif) == (
-        f"{stage.other}/inner",
-        top.frame_id,
-        True,
-    )
-    assert frames["local"].session_id == top.session_id != frames["inner"].session_id
-    assert (frames["inner"].origin, now.frame_tree.total, now.frame_tree.truncated) == (stage.other, 3, False)
+    assert (local.url, local.parent_id, local.is_oopif) == (f"{stage.own}/local", top.frame_id, False)
+    assert (inner.url, inner.parent_id, inner.is_oopif) == (f"{stage.other}/inner", top.frame_id, True)
+    assert local.session_id == top.session_id != inner.session_id
+    assert (inner.origin, now.frame_tree.total, now.frame_tree.truncated) == (stage.other, 3, False)
 
 
-def test_an_expression_runs_in_the_frame_that_is_named(stage: Stage, supervisor: CDPSupervisor) -> None:
-    frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
-    for name in ("local", "inner"):
-        supervisor.evaluate(f"window.mark = '{name}'", frames[name].frame_id)
+def test_an_expression_runs_in_the_frame_that_is_named_and_its_result_says_so(
+    stage: Stage, supervisor: CDPSupervisor
+) -> None:
+    now = open_page(supervisor, f"{stage.own}/frames")
+    frames = by_name(now)
+    for name, title in (("local", "Local"), ("inner", "Inner")):
+        frame = frames[name]
+        supervisor.evaluate(f"window.mark = '{name}'", frame.frame_id)
 
-    titles = {name: supervisor.evaluate("document.title", frame.frame_id).value for name, frame in frames.items()}
-    marks = {name: supervisor.evaluate("window.mark", frame.frame_id).value for name, frame in frames.items()}
+        found = supervisor.evaluate("document.title + window.mark", frame.frame_id)
 
-    assert titles == {"local": "Local", "inner": "Inner"}
-    assert marks == {"local": "local", "inner": "inner"}
+        assert (found.value, found.type, found.description) == (title + name, "string", title + name)
+        assert (found.frame_id, found.session_id, found.url) == (frame.frame_id, frame.session_id, frame.url)
+        assert found.target_id == now.pages[0].target_id
     assert supervisor.evaluate("document.title").value == "Frames"
     assert supervisor.evaluate("window.mark").type == "undefined"
-
-
-def test_a_result_says_where_it_comes_from(stage: Stage, supervisor: CDPSupervisor) -> None:
-    now = open_page(supervisor, f"{stage.own}/frames")
-    inner = by_name(now)["inner"]
-
-    evaluation = supervisor.evaluate("1+1", inner.frame_id)
-
-    assert (evaluation.value, evaluation.type, evaluation.description) == (2, "number", "2")
-    assert (evaluation.frame_id, evaluation.session_id, evaluation.url, evaluation.target_id) == (
-        inner.frame_id,
-        inner.session_id,
-        inner.url,
-        now.pages[0].target_id,
-    )
 
 
 def test_a_command_goes_to_the_process_of_its_frame(stage: Stage, supervisor: CDPSupervisor) -> None:
@@ -109,11 +95,8 @@ def test_frames_that_existed_before_the_supervisor_are_found(stage: Stage, super
         late.wait_for(lambda now: now.frame_tree.total == 3, timeout_s=20)
         now = late.wait_for(lambda now: all(frame.origin for frame in now.frame_tree.children), timeout_s=20)
 
-        assert [(f.frame_id, f.url, f.is_oopif) for f in sorted(now.frame_tree.children, key=lambda f: f.url)] == [
-            (f.frame_id, f.url, f.is_oopif) for f in sorted(before.frame_tree.children, key=lambda f: f.url)
-        ]
-        inner = next(frame for frame in now.frame_tree.children if frame.is_oopif)
-        assert late.evaluate("document.title", inner.frame_id).value == "Inner"
+        assert shown(*now.frame_tree.children) == shown(*before.frame_tree.children)
+        assert late.evaluate("document.title", by_name(now)["inner"].frame_id).value == "Inner"
 
 
 def test_an_unknown_frame_is_an_error_and_nothing_runs(stage: Stage, supervisor: CDPSupervisor) -> None:

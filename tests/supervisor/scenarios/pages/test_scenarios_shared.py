@@ -124,10 +124,8 @@ def test_a_popup_runs_when_the_client_that_holds_it_lets_it_go(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
     """Not before: what that client sets up in it is there for its first script."""
-    monkeypatch.setattr(
-        "supervisor.core.pages.ownership.POPUP_HOLD_S", PATIENCE_S
-    )  # it may take long on a busy machine
-
+    # It may take long on a busy machine.
+    monkeypatch.setattr("supervisor.core.pages.ownership.POPUP_HOLD_S", PATIENCE_S)
     address = f"{stage.own}/plain"
 
     async def play() -> None:
@@ -175,7 +173,5 @@ def test_the_bridge_can_be_taken_back(stage: Stage) -> None:
             supervisor.evaluate("confirm('native?')")
 
         assert not blocked.value.dialog.bridged
-        assert (supervisor.snapshot().bridge.state, supervisor.snapshot().bridge.reason) == (
-            "off",
-            "a caller took it back",
-        )
+        now = supervisor.snapshot().bridge
+        assert (now.state, now.reason) == ("off", "a caller took it back")

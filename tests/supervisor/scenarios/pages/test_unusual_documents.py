@@ -82,10 +82,7 @@ def test_a_page_that_was_prerendered_before_we_came_is_seen_whole_when_it_is_sho
         top = now.frame_tree.top
         assert top is not None
         assert top.frame_id != tab
-        assert [supervisor.evaluate(expression).value for expression in ("document.title", "window.early")] == [
-            "next",
-            True,
-        ]
+        assert supervisor.evaluate("[document.title, window.early]").value == ["next", True]
         for frame in (top, *now.frame_tree.children):
             assert supervisor.evaluate("location.href", frame.frame_id).value == frame.url
             supervisor.evaluate("setTimeout(() => alert('here'), 0)", frame.frame_id)
