@@ -17,6 +17,7 @@ from supervisor import (
     CDPSupervisor,
     DialogBeingAnswered,
     NotRunning,
+    PendingDialog,
     SupervisorSnapshot,
 )
 from tests.support.servers.cutting import Cut, CuttingProxy
@@ -49,6 +50,19 @@ def supervisor(stage: Stage, proxy: CuttingProxy) -> Iterator[CDPSupervisor]:
 
 def is_back(now: SupervisorSnapshot) -> bool:
     return now.state == "ready" and now.epoch == 2
+
+
+def keep_away(supervisor: CDPSupervisor, proxy: CuttingProxy) -> SupervisorSnapshot:
+    """Cut the connection, and let no other one through."""
+    proxy.refuses = True
+    proxy.cut()
+    return supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
+
+
+def alert(supervisor: CDPSupervisor) -> PendingDialog:
+    with pytest.raises(BlockedByDialog) as blocked:
+        supervisor.evaluate("alert('hello')")
+    return blocked.value.dialog
 
 
 @pytest.mark.parametrize("how", ["reset", "end"])
@@ -102,10 +116,8 @@ def test_what_is_known_is_shown_as_stale_while_the_browser_is_away(
 ) -> None:
     before = open_page(supervisor, f"{stage.own}/frames")
 
-    proxy.refuses = True
-    proxy.cut()
+    away = keep_away(supervisor, proxy)
 
-    away = supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
     assert away.reason
     assert supervisor.is_running
     assert [(info.target_id, info.stale) for info in away.pages] == [(info.target_id, True) for info in before.pages]
@@ -117,9 +129,7 @@ def test_a_call_that_is_made_while_the_browser_is_away_waits_for_it(
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
 ) -> None:
     open_page(supervisor, f"{stage.own}/plain")
-    proxy.refuses = True
-    proxy.cut()
-    supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
+    keep_away(supervisor, proxy)
 
     with pytest.raises(CallTimeout, match="being opened again") as caught:
         supervisor.evaluate("document.title", timeout_s=0.1)
@@ -173,14 +183,13 @@ def test_a_dialog_that_was_open_stays_pending_until_its_page_answers_again(
 ) -> None:
     """No client can answer it any more: the session that it was announced to is gone. The ways out are as measured."""
     open_page(supervisor, f"{stage.own}/plain")
-    with pytest.raises(BlockedByDialog) as blocked:
-        supervisor.evaluate("alert('before')")
+    before = alert(supervisor)
 
     proxy.cut()
 
     now = supervisor.wait_for(is_back, timeout_s=PATIENCE_S)
     (dialog,) = now.pending_dialogs
-    assert (dialog.id, dialog.stale, dialog.answerable) == (blocked.value.dialog.id, True, False)
+    assert (dialog.id, dialog.stale, dialog.answerable) == (before.id, True, False)
     assert [info.status for info in now.pages] == ["unresponsive"]
     with pytest.raises(BlockedByDialog):
         supervisor.evaluate("1+1")
@@ -202,11 +211,8 @@ def test_a_call_to_a_page_that_a_dialog_froze_meanwhile_says_that_a_dialog_may_b
         pytest.skip("its dialogs are bridged, and a bridged one freezes no page")
     open_page(supervisor, f"{stage.own}/plain")
     with stage.supervisor() as other:
-        proxy.refuses = True
-        proxy.cut()
-        supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
-        with pytest.raises(BlockedByDialog):
-            other.evaluate("alert('meanwhile')")
+        keep_away(supervisor, proxy)
+        alert(other)
         proxy.refuses = False
         supervisor.wait_for(
             lambda now: is_back(now) and [info.status for info in now.pages] == ["unresponsive"], timeout_s=PATIENCE_S
@@ -223,12 +229,9 @@ def test_a_dialog_that_somebody_else_answered_meanwhile_is_closed_when_we_are_ba
 ) -> None:
     open_page(supervisor, f"{stage.own}/plain")
     with stage.supervisor() as other:
-        with pytest.raises(BlockedByDialog):
-            supervisor.evaluate("alert('before')")
+        alert(supervisor)
         other.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=PATIENCE_S)
-        proxy.refuses = True
-        proxy.cut()
-        supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
+        keep_away(supervisor, proxy)
         other.respond_to_dialog("accept")
     proxy.refuses = False
 
@@ -264,9 +267,7 @@ def test_without_attempts_a_lost_connection_is_final(stage: Stage, proxy: Cuttin
 
 def test_stopping_while_the_browser_is_away_leaves_nothing(stage: Stage, proxy: CuttingProxy) -> None:
     with CDPSupervisor(proxy.url(stage.cdp_url)) as supervisor:
-        proxy.refuses = True
-        proxy.cut()
-        supervisor.wait_for(lambda now: now.state == "reconnecting", timeout_s=PATIENCE_S)
+        keep_away(supervisor, proxy)
 
     assert not supervisor.is_running
 
@@ -322,8 +323,7 @@ def test_stopping_while_an_answer_is_under_way_ends_it(
     monkeypatch.setattr("cdp_typed.transport.keepalive.CLOSE_TIMEOUT", 0.5)  # nobody answers our goodbye
     with CDPSupervisor(proxy.url(stage.cdp_url), call_timeout_s=PATIENCE_S) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
-        with pytest.raises(BlockedByDialog):
-            supervisor.evaluate("alert('stopping')")
+        alert(supervisor)
         proxy.cut("silence")
         with ThreadPoolExecutor(2) as pool:
             answering = [pool.submit(supervisor.respond_to_dialog, "accept") for _ in range(2)]

@@ -57,10 +57,6 @@ async def matrix(personality: Personality | None = None, browser: MockBrowser | 
         }
 
 
-def test_every_personality_has_an_expected_matrix() -> None:
-    assert set(EXPECTED) == set(PERSONALITIES)
-
-
 @pytest.mark.parametrize("name", PERSONALITIES)
 async def test_the_matrix_of_each_personality(patience: None, name: str) -> None:
     assert await matrix(PERSONALITIES[name]) == EXPECTED[name]

@@ -273,11 +273,25 @@ def test_a_page_that_is_just_being_replaced_is_left_a_moment_later() -> None:
     assert core.play(inputs.TimerFired(RETRY)) == []
 
 
+POPUP = [
+    attached("s-2", "popup", opener=TOP, url="http://a.test/p"),
+    frame_tree_reply("s-2", tree(frame("popup", "http://a.test/p"))),
+    opening(session="s-2", frame_id="popup"),
+]
+
+
 @pytest.mark.parametrize(
-    ("asked", "says"), [(NAVIGATE, "closing it may help"), (CLOSE, "page 'frame-top' is still there")]
+    ("received", "says"),
+    [
+        ([NAVIGATE], "closing it may help"),
+        ([CLOSE], "page 'frame-top' is still there"),
+        # A popup of the same site shares the process of its opener.
+        ([*POPUP, NAVIGATE], "dialog 'd-1' of page 'popup' stops its process"),
+    ],
+    ids=["navigation", "close", "the dialog of another page"],
 )
-def test_every_wait_has_an_end(asked: requests.NavigationRequested, says: str) -> None:
-    core = with_page().after(asked)
+def test_every_wait_has_an_end(received: list[inputs.Input], says: str) -> None:
+    core = with_page().after(*received)
 
     error = told(core.play(inputs.TimerFired(DEADLINE)))["leave"]
 
@@ -291,20 +305,4 @@ def test_a_page_is_left_when_the_connection_is_back() -> None:
 
     assert commands(core, NAVIGATE) == []
     back = core.play(inputs.Connected(BROWSER), attached("session-new", TOP))
-
     assert Send(command=page.Navigate(url=URL), session_id="session-new", tag=REPLY) in back
-
-
-def test_a_page_that_is_stopped_by_the_dialog_of_another_one_says_which() -> None:
-    """A popup of the same site shares the process of its opener."""
-    core = with_page(url="http://a.test/").after(
-        attached("s-2", "popup", opener=TOP, url="http://a.test/p"),
-        frame_tree_reply("s-2", tree(frame("popup", "http://a.test/p"))),
-        opening(session="s-2", frame_id="popup"),
-        NAVIGATE,
-    )
-
-    outcome = told(core.play(inputs.TimerFired(DEADLINE)))["leave"]
-
-    assert isinstance(outcome, errors.CallTimeout)
-    assert "dialog 'd-1' of page 'popup' stops its process" in str(outcome)

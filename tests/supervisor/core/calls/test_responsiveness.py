@@ -75,16 +75,11 @@ def test_a_page_that_answers_nothing_is_unresponsive_until_it_does(reply: inputs
     assert core.seen.blockers == ()
 
 
-def test_a_session_is_asked_once_however_many_wait() -> None:
-    core = with_page().after(evaluate(call="call"), evaluate(call="other"))
+def test_each_session_is_asked_once_however_many_wait() -> None:
+    core = with_oopif().after(evaluate(), evaluate(call="other"), evaluate(frame_id=INNER, call="inner"))
+    checks = [inputs.TimerFired(timers.HangCheck(call)) for call in ("call", "other", "inner")]
 
-    assert len(sent(core.play(inputs.TimerFired(CHECK), inputs.TimerFired(timers.HangCheck("other"))))) == 1
-
-
-def test_a_frame_of_another_process_is_asked_itself() -> None:
-    core = with_oopif().after(evaluate(frame_id=INNER))
-
-    assert [send.session_id for send in sent(core.play(inputs.TimerFired(CHECK)))] == [OOPIF]
+    assert [send.session_id for send in sent(core.play(*checks))] == [PAGE, OOPIF]
 
 
 @pytest.mark.parametrize("end", [detached(PAGE), inputs.Disconnected("gone")], ids=["detached", "lost"])

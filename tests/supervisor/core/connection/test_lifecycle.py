@@ -114,8 +114,7 @@ def test_a_proxy_that_lets_in_and_throws_out_again_is_failing() -> None:
     """Every lost connection counts, whether it was complete by then or not."""
     core = with_page()
     for number in range(16):
-        core.play(LOST, BACK, attached(f"s-{number}", TOP), ALL_ANNOUNCED)
-        core.now += 1
+        core.after(LOST, BACK, attached(f"s-{number}", TOP), ALL_ANNOUNCED).now += 1
 
     assert states(core) == ("lost", "16 failures within 120 s; the last: reset")
 
@@ -167,6 +166,12 @@ def test_a_browser_that_names_itself_as_before_is_asked_for_its_pages_at_once() 
     assert (core.seen.state, core.seen.epoch) == ("attaching", 2)
 
 
+def test_two_addresses_without_a_name_prove_nothing() -> None:
+    core = with_page().after(LOST, inputs.Connected(None), listed(TOP), LOST)
+
+    assert core.play(inputs.Connected(None)) == [CENSUS]
+
+
 @pytest.mark.parametrize("name", [None, "another-name"])
 def test_a_browser_without_that_name_is_touched_only_when_it_shows_a_page_that_we_know(name: str | None) -> None:
     core = with_page().after(LOST)
@@ -174,12 +179,6 @@ def test_a_browser_without_that_name_is_touched_only_when_it_shows_a_page_that_w
     assert core.play(inputs.Connected(name)) == [CENSUS]
     assert core.seen.state == "reconnecting"
     assert core.play(listed("unknown", TOP))[0] == ATTACH
-
-
-def test_two_addresses_without_a_name_prove_nothing() -> None:
-    core = with_page().after(LOST, inputs.Connected(None), listed(TOP), LOST)
-
-    assert core.play(inputs.Connected(None)) == [CENSUS]
 
 
 def test_another_browser_is_left_alone() -> None:

@@ -17,7 +17,7 @@ from supervisor.core.vocabulary import inputs, requests
 from supervisor.core.vocabulary.effects import CommandResult, Send
 from supervisor.core.vocabulary.errors import InvalidConfig, UnknownRule
 from supervisor.core.vocabulary.values import ArmedDialogRule, PendingDialog
-from tests.support.core.play import INNER, Core, closed, confirmed, detached, opening, sent, told, with_oopif, with_page
+from tests.support.core.play import INNER, Core, closed, detached, opening, sent, told, with_oopif, with_page
 
 ACCEPT = DialogRule(action="accept")
 
@@ -49,21 +49,6 @@ def with_standing(*rules: DialogRule, core: Core | None = None) -> Core:
     dialogs = replace(core.state.world.dialogs, rules=rules_of_settings(rules))
     core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
     return core
-
-
-def test_an_armed_rule_answers_the_next_dialog_and_is_on_record_for_it() -> None:
-    core = with_page()
-
-    armed = core.play(arm(replace(ACCEPT, count=1)))
-    answered = answers(core, opening("sure?", "confirm"))
-    core.play(closed(True), confirmed())
-
-    assert told(armed) == {"arm": CommandResult("r-1")}
-    assert answered == [yes()]
-    (record,) = core.seen.recent_dialogs
-    assert (record.closed_by, record.accepted, record.rule_id, record.note) == ("auto_policy", True, "r-1", "rule r-1")
-    assert core.seen.dialog_rules == ()
-    assert answers(core, opening("again?", "confirm")) == []
 
 
 def test_what_waits_is_shown() -> None:
@@ -134,13 +119,6 @@ def test_armed_rules_go_before_those_of_the_settings_and_both_before_the_policy(
 
     assert answers(core, opening("one", "confirm")) == []
     assert answers(core, closed(), opening("two", "confirm")) == [NO]
-
-
-def test_a_rule_can_leave_a_dialog_to_the_agent() -> None:
-    core = with_page("auto_dismiss").after(arm(DialogRule(action="must_respond", type="confirm")))
-
-    assert answers(core, opening("sure?", "confirm")) == []
-    assert answers(core, closed(), opening("hello", "alert")) == [NO]
 
 
 def test_a_rule_expires() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, debugger, dom, fed_cm, page, runtime, target
@@ -257,22 +256,15 @@ def test_downloads_without_end_are_bounded_and_the_dropped_ones_counted() -> Non
     assert (len(core.seen.blockers), core.state.world.blockers.dropped) == (MAX_BLOCKERS, 5)
 
 
-def test_a_breakpoint_ends_calls_at_once_and_is_resumed() -> None:
+def test_a_breakpoint_ends_calls_at_once_and_says_where_it_is() -> None:
     core = with_page().after(evaluate("f()", call="first"))
+
     effects = core.play(paused(), paused())
+
     (blocker,) = core.seen.blockers
     assert (blocker.kind, blocker.url, blocker.text) == ("debugger", "http://a.test/app.js", "other, line 4")
     assert told(effects) == {"first": PausedByDebugger(blocker, maybe_executed=True)}
     assert told(core.play(evaluate("1", call="next"))) == {"next": PausedByDebugger(blocker, maybe_executed=False)}
-    at_once = requests.Evaluate(expression="1", await_promise=False)
-    assert len(sent(core.play(replace(evaluate(call="at once"), work=at_once)))) == 1
-
-    (send,) = sent(core.play(unblock(requests.ResumeScript(), blocker.id)))
-    assert (send.command, send.session_id) == (debugger.Resume(), PAGE)
-    core.play(on(PAGE, debugger.Resumed()))
-
-    assert core.seen.blockers == ()
-    assert len(sent(core.play(evaluate("1", call="last")))) == 1
 
 
 def test_a_page_that_crashed_or_does_not_answer_is_a_blocker() -> None:

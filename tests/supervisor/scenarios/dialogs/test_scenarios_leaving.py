@@ -85,15 +85,6 @@ def test_after_a_reload_out_of_a_dialog_from_before_us_the_new_document_is_there
         assert supervisor.evaluate("document.title").value == "Plain"
 
 
-def test_after_a_navigation_that_failed_the_error_page_is_there(stage: Stage, supervisor: CDPSupervisor) -> None:
-    open_page(supervisor, f"{stage.own}/plain")
-
-    with pytest.raises(NavigationFailed):
-        supervisor.navigate("http://no-such-host.invalid/")
-
-    assert supervisor.evaluate("document.URL").value == "chrome-error://chromewebdata/"
-
-
 def test_a_page_that_shows_a_dialog_is_left(stage: Stage, supervisor: CDPSupervisor) -> None:
     open_page(supervisor, f"{stage.own}/plain")
     with pytest.raises(BlockedByDialog):
@@ -236,6 +227,7 @@ def test_what_cannot_be_left_or_reached_says_so(stage: Stage, supervisor: CDPSup
     assert isinstance(failed.value, NavigationFailed)
     assert failed.value.url == "http://127.0.0.1:1/?token=secret"
     assert "secret" not in str(failed.value)
+    assert supervisor.evaluate("document.URL").value == "chrome-error://chromewebdata/"
 
 
 async def test_the_same_can_be_awaited(stage: Stage, supervisor: CDPSupervisor) -> None:

@@ -294,3 +294,14 @@ def test_a_page_that_answers_nothing_is_told_from_one_that_is_slow(
     supervisor.terminate()
     supervisor.wait_for(lambda now: not now.blockers)
     assert supervisor.evaluate("1+1").value == 2
+
+
+@pytest.mark.parametrize(("path", "total", "shown"), [("/many", 36, 30), ("/deep", 4, 2)])
+def test_what_is_shown_of_a_page_with_too_many_frames_is_there(
+    stage: Stage, supervisor: CDPSupervisor, path: str, total: int, shown: int
+) -> None:
+    open_page(supervisor, f"{stage.own}{path}")
+
+    now = supervisor.wait_for(lambda now: now.frame_tree.total == total)
+
+    assert (len(now.frame_tree.children), now.frame_tree.truncated) == (shown, True)
