@@ -13,7 +13,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from cdp_typed.wire.json_text import is_array, is_object
 from supervisor import (
@@ -303,9 +303,7 @@ def test_the_keyword_arguments_are_those_of_the_settings() -> None:
 
 def test_the_number_of_recent_dialogs_is_a_setting() -> None:
     config = Config.from_environment({"CDP_SUPERVISOR_CDP_URL": "localhost:1", "CDP_SUPERVISOR_RECENT_DIALOGS": "2"})
-    core = with_page()
-    dialogs = replace(core.state.world.dialogs, capacity=config.beginning().world.dialogs.capacity)
-    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
+    core = with_page().having(dialogs={"capacity": config.beginning().world.dialogs.capacity})
 
     core.play(*[opening(), closed()] * 3)
 
@@ -326,9 +324,7 @@ def test_a_limit_of_the_snapshot_that_shows_nothing_or_everything_is_refused(set
 def test_the_number_and_depth_of_shown_frames_are_settings_that_last_when_the_connection_is_lost() -> None:
     limits = {"CDP_SUPERVISOR_FRAME_TREE_LIMIT": "3", "CDP_SUPERVISOR_FRAME_TREE_OOPIF_DEPTH": "0"}
     config = Config.from_environment({"CDP_SUPERVISOR_CDP_URL": URL, **limits})
-    core = with_oopif()
-    limited = replace(core.state.world.frames, limits=config.beginning().world.frames.limits)
-    core.state = replace(core.state, world=replace(core.state.world, frames=limited))
+    core = with_oopif().having(frames={"limits": config.beginning().world.frames.limits})
     core.play(*(attach_frame(f"f-{number}", TOP) for number in range(5)))
 
     for _ in range(2):

@@ -27,9 +27,8 @@ def bridge(mode: BridgeMode = "auto", *, bypasses_csp: bool = False) -> Bridge:
 
 def bridged(core: Core, mode: BridgeMode = "always", *, bypasses_csp: bool = False) -> Core:
     """The same core, with a bridge."""
-    new_bridge = replace(bridge(mode, bypasses_csp=bypasses_csp), reason=ALWAYS if mode == "always" else "")
-    core.state = replace(core.state, world=replace(core.state.world, bridge=new_bridge))
-    return core
+    reason = ALWAYS if mode == "always" else ""
+    return core.having(bridge=replace(bridge(mode, bypasses_csp=bypasses_csp), reason=reason))
 
 
 def armed(core: Core) -> tuple[Core, list[Effect]]:

@@ -6,7 +6,6 @@ from typing import Any
 
 from cdp_typed.protocol import runtime, target
 from supervisor.core.state.pages import PageOwnership
-from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import command_tags, inputs
 from supervisor.core.vocabulary.effects import Effect, Send
 from tests.support.core.play import Core
@@ -14,10 +13,7 @@ from tests.support.core.play import Core
 
 def begin(**settings: Any) -> Core:
     """A supervisor that has just met its browser."""
-    core = Core()
-    core.state = State(World(page_ownership=PageOwnership(**settings)))
-    core.play(inputs.Connected())
-    return core
+    return Core().having(page_ownership=PageOwnership(**settings)).after(inputs.Connected())
 
 
 def announced(core: Core) -> list[Effect]:

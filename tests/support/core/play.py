@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from cdp_typed.protocol import browser, inspector, network, page, runtime, target
 from supervisor.core.snapshot import snapshot
 from supervisor.core.state.connection import DEFAULT_RECONNECT_POLICY, ConnectionState, ReconnectPolicy
@@ -51,6 +53,13 @@ class Core:
     def after(self, *received: inputs.Input) -> Core:
         """The same core, once it has had these inputs."""
         self.play(*received)
+        return self
+
+    def having(self, **slices: Any) -> Core:
+        """The same core, with these parts of its world. One is changed by a mapping of its fields."""
+        world = self.state.world
+        parts = {name: replace(getattr(world, name), **p) if isinstance(p, dict) else p for name, p in slices.items()}
+        self.state = replace(self.state, world=replace(world, **parts))
         return self
 
     @property

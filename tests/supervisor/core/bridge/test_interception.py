@@ -39,11 +39,8 @@ def holding(effects: list[Effect]) -> list[tuple[str | None, Any]]:
 
 def with_bridge(core: Core, **changes: Any) -> Core:
     """An armed one; `changes` are of what is wanted besides it."""
-    core.state = replace(
-        core.state,
-        world=replace(core.state.world, bridge=bridge("always"), interception=Interception(**changes)),
-        pending_changes=frozenset({"targets"}),
-    )
+    core.having(bridge=bridge("always"), interception=Interception(**changes))
+    core.state = replace(core.state, pending_changes=frozenset({"targets"}))
     return core
 
 
@@ -72,9 +69,7 @@ def test_what_no_session_of_a_page_holds_is_held_by_the_browsers_own() -> None:
 
 
 def test_the_pages_of_others_are_not_held() -> None:
-    core = with_page()
-    ownership = replace(core.state.world.page_ownership, scope="own")
-    core.state = replace(core.state, world=replace(core.state.world, page_ownership=ownership))
+    core = with_page().having(page_ownership={"scope": "own"})
     assert holding(core.play(NO_EVIL)) == [(PAGE, HOLD_DOCUMENTS)]
     assert holding(core.play(replace(document("http://evil.test/"), session_id=None))) == []
 
@@ -120,8 +115,7 @@ def test_a_refusal_is_a_change_that_shows_nothing_secret() -> None:
 
 
 def test_with_logins_everything_is_held_and_only_documents_are_judged() -> None:
-    core = with_page()
-    core.state = replace(core.state, world=replace(core.state.world, interception=Interception(http_auth=True)))
+    core = with_page().having(interception=Interception(http_auth=True))
     everything = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], handle_auth_requests=True)
     assert holding(core.play(NO_EVIL)) == [(None, HOLD_DOCUMENTS), (PAGE, everything)]
     assert holding(core.play(paused("http://evil.test/", type="Image"))) == [(PAGE, LET_GO)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import page, target
@@ -51,12 +50,9 @@ def test_a_dialog_that_the_browser_does_not_show_is_dismissed_when_its_page_is_l
 
 
 def test_so_is_one_in_a_storm() -> None:
-    core = with_page()
-    dialogs = replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=1))
-    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
-    core.play(opening(), closed(), opening(), closed(False))
+    core = with_page().having(dialogs={"rate_limit": DialogRateLimit(limit=1)})
 
-    assert commands(core, NAVIGATE) == [BLANK]
+    assert commands(core.after(opening(), closed(), opening(), closed(False)), NAVIGATE) == [BLANK]
 
 
 def test_what_the_page_opens_meanwhile_is_dismissed() -> None:

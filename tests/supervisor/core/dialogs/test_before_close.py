@@ -45,8 +45,8 @@ def close(command: Command[Any] = CLOSE_TARGET) -> requests.CallRequested:
 
 
 def sending(command: Command[Any] = CLOSE_TARGET) -> Send:
-    session_id = None if isinstance(command, target.CloseTarget) else PAGE
-    return Send(command=command, session_id=session_id, tag=command_tags.CallReply("close"))
+    is_for_browser = isinstance(command, target.CloseTarget | target.DisposeBrowserContext)
+    return Send(command=command, session_id=None if is_for_browser else PAGE, tag=command_tags.CallReply("close"))
 
 
 def with_dialog() -> Core:
@@ -96,24 +96,33 @@ def test_a_dismissal_without_an_answer_is_tried_again() -> None:
     assert sent(effects) == [DISMISS]
 
 
-def test_where_the_dialog_takes_no_answer_nobody_is_told_of_its_end() -> None:
-    core = with_oopif().after(opening("top"), opening("inner", frame_id=INNER), closed(False, frame_id=TOP))
-
-    assert sent(core.play(close())) == [Send(command=page.Disable(), session_id=PAGE), sending()]
+def dispose(context_id: str) -> target.DisposeBrowserContext:
+    return target.DisposeBrowserContext(browser_context_id=browser.BrowserContextID(context_id))
 
 
-def test_the_dialog_of_the_page_itself_is_no_danger() -> None:
-    core = with_oopif().after(opening("top"))
+UNWATCH = Send(command=page.Disable(), session_id=PAGE)
+OTHER = target.CloseTarget(target_id=target.TargetID("page-2"))
+WITH_OTHER = with_dialog().after(
+    attached("session-2", "page-2"),
+    frame_tree_reply("session-2", tree(frame("page-2", "http://c.test/"))),
+    children_announced("session-2"),
+)
+SENT: dict[str, tuple[Core, Command[Any], list[Send]]] = {
+    "where the dialog takes no answer nobody is told of its end": (
+        with_oopif().after(opening("top"), opening("inner", frame_id=INNER), closed(False, frame_id=TOP)),
+        CLOSE_TARGET,
+        [UNWATCH, sending()],
+    ),
+    "the dialog of the page itself is no danger": (with_oopif().after(opening("top")), CLOSE_TARGET, [sending()]),
+    "other pages are left alone": (WITH_OTHER, OTHER, [sending(OTHER)]),
+    "the end of a browser context is the end of its pages": (with_dialog(), dispose("context-a"), [DISMISS]),
+    "that of another one is not": (with_dialog(), dispose("context-b"), [sending(dispose("context-b"))]),
+}
 
-    assert sent(core.play(close())) == [sending()]
 
-
-def test_other_pages_are_left_alone() -> None:
-    other = target.CloseTarget(target_id=target.TargetID("page-2"))
-    its_frames = frame_tree_reply("session-2", tree(frame("page-2", "http://c.test/")))
-    core = with_dialog().after(attached("session-2", "page-2"), its_frames, children_announced("session-2"))
-
-    assert sent(core.play(close(other))) == [sending(other)]
+@pytest.mark.parametrize(("core", "command", "sends"), SENT.values(), ids=SENT)
+def test_what_is_sent_when_something_is_to_close(core: Core, command: Command[Any], sends: list[Send]) -> None:
+    assert sent(core.play(close(command))) == sends
 
 
 SILENT = "session-silent"
@@ -166,7 +175,7 @@ def test_a_page_with_a_document_of_its_own_that_is_not_active_is_not_asked_again
 def test_a_page_that_cannot_be_left_is_closed_while_we_are_told_nothing(failed: inputs.Input) -> None:
     core = with_silent_iframe().after(close())
 
-    assert sent(core.play(failed)) == [Send(command=page.Disable(), session_id=PAGE), sending()]
+    assert sent(core.play(failed)) == [UNWATCH, sending()]
 
 
 def test_a_page_that_is_left_when_the_connection_goes_is_not_waited_for() -> None:
@@ -181,14 +190,6 @@ def test_a_page_is_closed_after_the_answer_to_its_dialog_was_confirmed() -> None
 
     assert sent(core.play(close(page.Close()))) == []
     assert sent(core.play(confirmed())) == [sending(page.Close())]
-
-
-@pytest.mark.parametrize(("context_id", "waits"), [("context-a", True), ("context-b", False)])
-def test_the_end_of_a_browser_context_is_the_end_of_its_pages(context_id: str, waits: bool) -> None:
-    core = with_dialog()
-    dispose = target.DisposeBrowserContext(browser_context_id=browser.BrowserContextID(context_id))
-
-    assert (sent(core.play(close(dispose))) == [DISMISS]) is waits
 
 
 def test_a_call_that_ended_meanwhile_closes_nothing() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.protocol import page
 from supervisor.core.state.dialogs import DialogRateLimit
@@ -18,10 +17,7 @@ DISMISS = page.HandleJavaScriptDialog(accept=False)
 
 def limited(policy: DialogPolicy = "must_respond") -> Core:
     """A core whose pages may open three dialogs within five seconds."""
-    core = with_page(policy)
-    dialogs = replace(core.state.world.dialogs, rate_limit=DialogRateLimit(limit=3, window_s=5.0))
-    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
-    return core
+    return with_page(policy).having(dialogs={"rate_limit": DialogRateLimit(limit=3, window_s=5.0)})
 
 
 def in_storm(policy: DialogPolicy = "must_respond") -> Core:

@@ -45,10 +45,7 @@ NO = page.HandleJavaScriptDialog(accept=False)
 
 def with_standing(*rules: DialogRule, core: Core | None = None) -> Core:
     """A core with rules of its settings, which is not connected unless it is given."""
-    core = core or Core()
-    dialogs = replace(core.state.world.dialogs, rules=rules_of_settings(rules))
-    core.state = replace(core.state, world=replace(core.state.world, dialogs=dialogs))
-    return core
+    return (core or Core()).having(dialogs={"rules": rules_of_settings(rules)})
 
 
 def test_what_waits_is_shown() -> None:

@@ -15,7 +15,6 @@ from supervisor import AmbiguousBlocker, NotRunning, PausedByDebugger, UnknownBl
 from supervisor.core.observers.blocker_entries import MAX_BLOCKERS
 from supervisor.core.state.observed import Blockers
 from supervisor.core.state.pages import SessionSettings, Switches
-from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import CommandResult, Send
 from tests.support.core.play import (
@@ -108,6 +107,7 @@ BLOCKERS: dict[str, tuple[list[inputs.Input], list[tuple[str, str]]]] = {
     "a chooser ends with its document": ([chooser(), navigates(TOP, "http://a.test/next")], []),
     "without a link nothing is there": ([chooser(), inputs.Disconnected("gone")], []),
     "a breakpoint ends with its session": ([paused(), detached(PAGE)], []),
+    "a breakpoint that somebody else resumes is over": ([paused(), on(PAGE, debugger.Resumed())], []),
     "a download that is announced twice is one": ([download(), download()], [("b-1", "download")]),
     "events of sessions that are not ours are nothing": (
         [detached(PAGE), chooser(), paused(), account_chooser("1")],
@@ -205,8 +205,7 @@ def test_an_end_that_browser_and_page_tell_of_is_one() -> None:
 
 
 def test_a_browser_of_our_own_tells_the_end_of_a_download_in_each_context_whatever_becomes_of_its_tab() -> None:
-    core = Core()
-    core.state = State(World(blockers=Blockers(owns_browser=True)))
+    core = Core().having(blockers=Blockers(owns_browser=True))
     made = target.CreateBrowserContextResult(browser_context_id=browser.BrowserContextID("c"))
 
     begun = core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
@@ -224,8 +223,7 @@ def test_a_browser_of_our_own_tells_the_end_of_a_download_in_each_context_whatev
 
 
 def test_a_browser_that_refuses_to_tell_of_downloads_is_not_waited_for() -> None:
-    core = Core()
-    core.state = State(World(blockers=Blockers(owns_browser=True)))
+    core = Core().having(blockers=Blockers(owns_browser=True))
     core.play(inputs.Connected(), inputs.CommandFailed(command_tags.DownloadsAsked(), NotRunning("no such method")))
 
     core.play(attached(PAGE, TOP), download(), detached(PAGE, TOP))
@@ -285,13 +283,10 @@ def test_without_a_link_nothing_can_be_done() -> None:
 
 
 def test_what_is_not_to_be_watched_is_not() -> None:
-    core = Core()
-    only_debugger = SessionSettings(wanted=Switches(debugger=True))
-    core.state = State(World(session_settings=only_debugger))
+    core = Core().having(session_settings=SessionSettings(wanted=Switches(debugger=True)))
 
-    effects = core.play(inputs.Connected(), attached(PAGE, TOP))
+    commands = {type(send.command) for send in sent(core.play(inputs.Connected(), attached(PAGE, TOP)))}
 
-    commands = {type(send.command) for send in sent(effects)}
     assert debugger.Enable in commands
     assert page.SetInterceptFileChooserDialog not in commands
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from msgspec import json
-from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, InvalidParams
 from cdp_typed.protocol import fetch
@@ -23,10 +22,7 @@ EVERYTHING = fetch.Enable(patterns=[fetch.RequestPattern(url_pattern="*")], hand
 
 
 def watching() -> Core:
-    core = with_page()
-    core.state = replace(core.state, world=replace(core.state.world, interception=Interception(http_auth=True)))
-    core.play(attached("s", "t"))
-    return core
+    return with_page().having(interception=Interception(http_auth=True)).after(attached("s", "t"))
 
 
 def unblock(core: Core, work: Any, blocker: str | None = None) -> list[Effect]:
@@ -88,9 +84,7 @@ def test_the_login_of_the_navigation_before_does_not_end_the_next_one() -> None:
 
 
 def test_with_the_bridge_its_requests_are_not_let_go() -> None:
-    core = watching()
-    core.state = replace(core.state, world=replace(core.state.world, bridge=bridge("always")))
-    core.play(attached("new", "u", opener=TOP))
+    core = watching().having(bridge=bridge("always")).after(attached("new", "u", opener=TOP))
     (send,) = sent(core.play(paused(f"http://a.test{bridge_protocol.session_keys(SECRET, 'new').path}", session="new")))
     assert isinstance(send.command, fetch.FailRequest)
     (send,) = sent(core.play(paused("http://a.test/", session="new")))

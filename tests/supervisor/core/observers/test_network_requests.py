@@ -10,7 +10,6 @@ from cdp_typed.protocol import network, page
 from supervisor.core.observers.failed_requests import MAX_UNDER_WAY, RECENT, SLOW_S
 from supervisor.core.observers.seen_requests import MAX_SEEN, MAX_URL
 from supervisor.core.state.observed import NetworkRequests, SeenRequest
-from supervisor.core.state.world import State, World
 from supervisor.core.vocabulary import inputs
 from supervisor.core.vocabulary.effects import CommandResult, CompleteCall, Send
 from supervisor.core.vocabulary.inputs import EventReceived
@@ -20,10 +19,8 @@ from tests.support.core.play import PAGE, TOP, Core, attached, detached, on, sen
 
 @pytest.fixture
 def core() -> Core:
-    core = Core()
-    core.state = State(World(network_requests=NetworkRequests(is_watched=True)))
-    core.play(inputs.Connected(), attached(PAGE, TOP))
-    return core
+    watched = Core().having(network_requests=NetworkRequests(is_watched=True))
+    return watched.after(inputs.Connected(), attached(PAGE, TOP))
 
 
 def begins(request_id: str = "r", url: str = "http://a.test/x.js") -> inputs.EventReceived:

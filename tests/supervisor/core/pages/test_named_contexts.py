@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, target
@@ -75,10 +74,7 @@ def test_two_calls_at_once_get_one_context() -> None:
 
 
 def test_a_context_goes_through_the_proxy_of_the_supervisor() -> None:
-    core = with_page()
-    world = core.state.world
-    ownership = replace(world.page_ownership, context_proxy="http://proxy:1")
-    core.state = replace(core.state, world=replace(world, page_ownership=ownership))
+    core = with_page().having(page_ownership={"context_proxy": "http://proxy:1"})
 
     assert commands(core, opens("a")) == [target.CreateBrowserContext(proxy_server="http://proxy:1")]
 

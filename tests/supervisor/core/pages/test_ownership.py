@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import browser, page, runtime, target
@@ -100,9 +99,7 @@ def test_a_popup_of_a_page_that_is_not_managed_is_set_up_at_once_and_let_go_late
 
 
 def test_a_page_without_the_bridge_that_always_asks_for_is_among_what_is_lacking() -> None:
-    core = begin()
-    core.state = replace(core.state, world=replace(core.state.world, bridge=bridge("always")))
-    core.play(attached("s-1", "first"), attached("s-2", "second"))
+    core = begin().having(bridge=bridge("always")).after(attached("s-1", "first"), attached("s-2", "second"))
 
     (lacking,) = core.seen.lacks
     assert "page second has no dialog bridge" in lacking
@@ -226,14 +223,8 @@ def test_only_what_we_opened_is_closed_at_the_end_and_nobody_listens_to_dialogs_
     effects = with_opened().play(inputs.StopRequested())
 
     close = target.CloseTarget(target_id=target.TargetID("page-2"))
-    assert (
-        sent(effects)
-        == effects[:2]
-        == [
-            Send(command=page.Disable(), session_id="s-2"),
-            Send(command=close, session_id=None, tag=command_tags.PageClosed("page-2")),
-        ]
-    )
+    closing = Send(command=close, session_id=None, tag=command_tags.PageClosed("page-2"))
+    assert sent(effects) == effects[:2] == [Send(command=page.Disable(), session_id="s-2"), closing]
 
 
 def test_the_last_page_of_a_browser_is_not_closed() -> None:
