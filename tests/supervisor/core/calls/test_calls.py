@@ -12,7 +12,7 @@ from cdp_typed.errors import CommandError, ConnectionLost, InvalidParams, Sessio
 from cdp_typed.protocol import browser, page, runtime, system_info
 from supervisor.core.snapshot import calls
 from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
-from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
+from supervisor.core.vocabulary.effects import Arm, CompleteCall, Disarm, Forget, Send
 from supervisor.core.vocabulary.errors import TimeoutCause
 from supervisor.core.vocabulary.values import CallInfo, Evaluation
 from tests.support.core.navigations import CLOSE, NAVIGATE, RELOAD, URL
@@ -28,15 +28,12 @@ from tests.support.core.play import (
     crashed,
     detached,
     evaluate,
-    frame,
-    frame_tree_reply,
     navigates,
     on,
     opening,
     removed,
     sent,
     told,
-    tree,
     value,
     with_oopif,
     with_page,
@@ -74,26 +71,6 @@ def test_an_expression_runs_in_the_top_document_of_the_current_page() -> None:
     assert begun == [Arm(DEADLINE, 30.0), sends("6*7", PAGE, "context-top"), WATCH]
     assert ended == [Disarm(DEADLINE), Forget(REPLY), completed, Disarm(timers.HangCheck("call"))]
     assert core.play(inputs.TimerFired(DEADLINE), inputs.CommandFailed(REPLY, ConnectionLost("late"))) == []
-
-
-def test_an_expression_runs_in_the_document_of_the_frame_that_is_named() -> None:
-    core = with_oopif().after(
-        frame_tree_reply(PAGE, tree(frame(TOP, "http://a.test/"), tree(frame("local", "http://a.test/c", TOP)))),
-        context(PAGE, "local", "context-local"),
-    )
-
-    assert sent(core.play(evaluate("1", INNER))) == [sends("1", OOPIF, "context-inner")]
-    assert sent(core.play(evaluate("1", "local"))) == [sends("1", PAGE, "context-local")]
-
-
-def test_a_command_goes_to_the_session_of_its_frame() -> None:
-    core = with_oopif()
-
-    begun = core.play(ask(page.StopLoading(), INNER, 5.0))
-    ended = core.play(inputs.CommandSucceeded(REPLY, None))
-
-    assert begun == [Arm(DEADLINE, 5.0), Send(command=page.StopLoading(), session_id=OOPIF, tag=REPLY), WATCH]
-    assert told(ended) == {"call": CommandResult(None)}
 
 
 REFUSED_CALLS = {
@@ -183,13 +160,6 @@ def test_a_crash_ends_the_calls_of_its_page() -> None:
     effects = core.play(crashed(OOPIF))
 
     assert [(call, type(error)) for call, error in told(effects).items()] == [("inner", TargetCrashed)]
-
-
-def test_a_crashed_page_can_be_reloaded_and_nothing_else() -> None:
-    core = with_page().after(crashed())
-
-    assert isinstance(told(core.play(evaluate()))["call"], TargetCrashed)
-    assert [send.command for send in sent(core.play(ask(page.Reload())))] == [page.Reload()]
 
 
 def test_a_frame_that_goes_away_ends_its_calls() -> None:

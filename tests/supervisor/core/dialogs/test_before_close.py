@@ -45,8 +45,8 @@ def close(command: Command[Any] = CLOSE_TARGET) -> requests.CallRequested:
 
 
 def sending(command: Command[Any] = CLOSE_TARGET) -> Send:
-    is_for_browser = isinstance(command, target.CloseTarget | target.DisposeBrowserContext)
-    return Send(command=command, session_id=None if is_for_browser else PAGE, tag=command_tags.CallReply("close"))
+    session_id = None if isinstance(command, target.CloseTarget) else PAGE
+    return Send(command=command, session_id=session_id, tag=command_tags.CallReply("close"))
 
 
 def with_dialog() -> Core:

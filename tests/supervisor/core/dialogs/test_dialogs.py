@@ -136,10 +136,9 @@ def test_a_policy_does_not_answer_what_takes_no_answer() -> None:
     assert not sent(with_oopif("auto_accept").after(opening("one")).play(opening("two", frame_id=INNER)))
 
 
-def test_a_dialog_of_an_oopif_is_answered_on_the_page_session() -> None:
-    core = with_oopif().after(opening("inner", frame_id=INNER))
+def test_a_dialog_that_the_session_of_an_oopif_tells_of_is_answered_on_that_of_the_page() -> None:
+    core = with_oopif().after(opening("inner", session=OOPIF, frame_id=INNER))
 
-    assert core.seen.pending_dialogs[0].frame_id == INNER
     assert [send.session_id for send in sent(core.play(answer()))] == [PAGE]
 
 

@@ -57,14 +57,6 @@ def test_what_is_held_for_nobody_is_let_go_at_once() -> None:
     assert (send.session_id, send.command) == (PAGE, fetch.ContinueRequest(request_id=fetch.RequestId("r-1")))
 
 
-def test_a_login_that_its_document_waits_for_ends_a_navigation() -> None:
-    core = watching().after(NAVIGATE)
-    effects = core.play(login_wanted())
-
-    (asked,) = core.seen.blockers
-    assert told(effects) == {"leave": errors.LoginRequired(asked, maybe_executed=True)}
-
-
 @pytest.mark.parametrize(
     "other", [login_wanted(frame_id="elsewhere"), login_wanted(type="XHR")], ids=["another frame", "no document"]
 )
@@ -89,14 +81,6 @@ def test_with_the_bridge_its_requests_are_not_let_go() -> None:
     assert isinstance(send.command, fetch.FailRequest)
     (send,) = sent(core.play(paused("http://a.test/", session="new")))
     assert isinstance(send.command, fetch.ContinueRequest)
-
-
-def test_none_is_given() -> None:
-    core = watching().after(login_wanted())
-    (send,) = sent(unblock(core, requests.CancelLogIn()))
-    answer = fetch.AuthChallengeResponse(response="CancelAuth")
-    request_id = fetch.RequestId("r-1")
-    assert send.command == fetch.ContinueWithAuth(request_id=request_id, auth_challenge_response=answer)
 
 
 REFUSED = CommandError(-32000, "no", method="m", session=None)

@@ -291,17 +291,6 @@ def test_events_of_sessions_and_frames_that_are_not_known_are_ignored(received: 
     assert core.state.world.frames == before
 
 
-def test_the_tree_is_capped_in_number_and_depth_and_says_so() -> None:
-    wide = with_page().after(*(attach_frame(f"f-{n}", TOP) for n in range(40))).seen.frame_tree
-    assert (len(wide.children), wide.truncated, wide.total) == (30, True, 41)
-
-    second = attached("s-2", "inner-2", kind="iframe", parent=OOPIF, parent_frame=INNER)
-    third = attached("s-3", "inner-3", kind="iframe", parent="s-2", parent_frame="inner-2")
-    deep = with_oopif().after(second, third).seen.frame_tree
-    assert [child.frame_id for child in deep.children] == [INNER, "inner-2"]
-    assert deep.truncated
-
-
 @pytest.mark.parametrize("url", ["", ":"])
 def test_what_is_there_before_the_first_document_of_a_process_says_nothing(url: str) -> None:
     core = with_oopif()

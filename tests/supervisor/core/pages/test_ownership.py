@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed.errors import CommandError
-from cdp_typed.protocol import browser, page, runtime, target
+from cdp_typed.protocol import page, runtime, target
 from supervisor.core.connection.lifecycle import START
 from supervisor.core.vocabulary import command_tags, inputs, requests
-from supervisor.core.vocabulary.effects import Arm, CommandResult, Send
-from supervisor.core.vocabulary.errors import NotRunning, UnknownPage
+from supervisor.core.vocabulary.effects import Arm, Send
+from supervisor.core.vocabulary.errors import NotRunning
 from supervisor.core.vocabulary.timers import PopupRelease
 from tests.support.core.bridge import bridge
 from tests.support.core.owned_pages import announced, begin, created, left, pages
@@ -112,13 +112,6 @@ def test_a_page_without_the_bridge_that_always_asks_for_is_among_what_is_lacking
     assert [(change.subject, change.text) for change in changes] == [("absent", "second")]
 
 
-def test_a_page_that_is_to_be_ours_and_is_not_there_fails_the_start() -> None:
-    core = begin(scope="tab", target_id="mine").after(attached("s-1", "other"))
-
-    assert told(announced(core)) == {START: UnknownPage("mine")}
-    assert core.seen.state == "lost"
-
-
 def test_a_page_of_our_own_is_opened_although_others_are_there() -> None:
     core = begin(scope="own")
     assert core.play(attached("s-1", "other")) == left("s-1")
@@ -141,20 +134,6 @@ def test_a_page_that_is_announced_after_the_reply_is_ours_too() -> None:
     assert pages(core) == ["own"]
 
 
-def test_a_context_of_our_own_comes_first_and_ends_with_us() -> None:
-    core = begin(scope="own", wants_context=True)
-    context_id = browser.BrowserContextID("c")
-    made = target.CreateBrowserContextResult(browser_context_id=context_id)
-
-    asked = [(send.command, send.tag) for send in sent(announced(core))]
-    (create,) = sent(core.play(inputs.CommandSucceeded(command_tags.OwnContext(), made)))
-    ends = sent(core.after(attached("s-2", "own"), created("own", FIRST)).play(inputs.StopRequested()))
-
-    assert asked == [(target.CreateBrowserContext(), command_tags.OwnContext())]
-    assert create.command == target.CreateTarget(url="about:blank", browser_context_id=context_id, background=True)
-    assert ends[-1].command == target.DisposeBrowserContext(browser_context_id=context_id)
-
-
 @pytest.mark.parametrize("tag", [command_tags.FirstPage(), command_tags.OwnContext()])
 def test_a_page_that_cannot_be_opened_fails_the_start(tag: command_tags.Tag) -> None:
     core = begin(scope="own", wants_context=isinstance(tag, command_tags.OwnContext))
@@ -162,17 +141,6 @@ def test_a_page_that_cannot_be_opened_fails_the_start(tag: command_tags.Tag) -> 
     core.play(attached("s-1", "stranger"))
 
     assert told(core.play(inputs.CommandFailed(tag, REFUSAL)))[START] == REFUSAL
-
-
-def test_a_caller_opens_a_page_and_it_is_the_current_one() -> None:
-    core = with_page()
-    create = target.CreateTarget(url="about:blank", background=True)
-
-    assert [(send.command, send.tag) for send in sent(core.play(opens()))] == [(create, OPENED)]
-    effects = core.play(attached("s-2", "page-2"), created("page-2", OPENED))
-
-    assert told(effects) == {"open": CommandResult("page-2")}
-    assert current(core) == ["page-2"]
 
 
 def test_a_page_may_be_opened_without_becoming_the_current_one_or_be_refused() -> None:
@@ -208,15 +176,6 @@ def test_a_page_that_was_held_when_the_link_was_lost_is_forgotten() -> None:
     core.play(attached("s-1", "stranger"), inputs.Disconnected("gone"))
 
     assert core.state.world.page_ownership.undecided == ()
-
-
-def test_the_current_page_is_chosen_by_its_id() -> None:
-    core = with_page().after(attached("s-2", "page-2"))
-
-    effects = core.play(requests.SelectRequested("a", "page-2"), requests.SelectRequested("b", "nope"))
-
-    assert told(effects) == {"a": CommandResult(None), "b": UnknownPage("nope")}
-    assert current(core) == ["page-2"]
 
 
 def test_only_what_we_opened_is_closed_at_the_end_and_nobody_listens_to_dialogs_then() -> None:

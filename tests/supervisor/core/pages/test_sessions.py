@@ -24,7 +24,6 @@ from tests.support.core.play import (
     evaluate,
     frame,
     frame_tree_reply,
-    navigates,
     on,
     opening,
     sent,
@@ -80,15 +79,6 @@ def test_a_page_is_made_to_behave_as_in_front_once_it_has_shown_its_first_docume
 
     tag = command_tags.SettingSent(PAGE, "focus_emulation")
     assert Send(command=emulation.SetFocusEmulationEnabled(enabled=True), session_id=PAGE, tag=tag) in effects
-
-
-def test_an_oopif_is_asked_for_its_own_children() -> None:
-    core = with_page()
-
-    effects = core.play(attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP))
-
-    (nested,) = [send.command for send in sent(effects) if isinstance(send.command, target.SetAutoAttach)]
-    assert nested.filter is None, "a filter that leaves workers out keeps them from starting"
 
 
 RELEASED, RELEASED_LATE = command_tags.WorkerReleased("s-w", PAGE), command_tags.WorkerReleased("s-w", "session-gone")
@@ -203,12 +193,6 @@ def test_news_of_a_session_that_is_gone_is_ignored() -> None:
     late = inputs.TimerFired(timers.SetupDeadline("gone"))
     assert core.play(detached("gone"), crashed("gone"), late) == []
     assert core.state.world == before
-
-
-def test_the_url_of_a_page_is_that_of_its_top_frame() -> None:
-    core = with_page().after(navigates(TOP, "http://a.test/next"))
-
-    assert [page_info.url for page_info in core.seen.pages] == ["http://a.test/next"]
 
 
 def test_a_circle_of_openers_is_survived() -> None:
