@@ -111,7 +111,7 @@ def test_a_call_in_flight_ends_at_once_and_may_have_run(
     assert error.maybe_executed
 
 
-def test_what_is_known_is_shown_as_stale_while_the_browser_is_away(
+def test_while_the_browser_is_away_what_is_known_is_shown_as_stale_and_calls_wait(
     stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
 ) -> None:
     before = open_page(supervisor, f"{stage.own}/frames")
@@ -123,22 +123,14 @@ def test_what_is_known_is_shown_as_stale_while_the_browser_is_away(
     assert [(info.target_id, info.stale) for info in away.pages] == [(info.target_id, True) for info in before.pages]
     assert _frames(away) == _frames(before)
     assert all(frame.stale for frame in away.frame_tree.children)
-
-
-def test_a_call_that_is_made_while_the_browser_is_away_waits_for_it(
-    stage: Stage, proxy: CuttingProxy, supervisor: CDPSupervisor
-) -> None:
-    open_page(supervisor, f"{stage.own}/plain")
-    keep_away(supervisor, proxy)
-
     with pytest.raises(CallTimeout, match="being opened again") as caught:
         supervisor.evaluate("document.title", timeout_s=0.1)
+    assert not caught.value.maybe_executed
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(supervisor.evaluate, "document.title")
         proxy.refuses = False
 
-        assert call.result(PATIENCE_S).value == "Plain"
-    assert not caught.value.maybe_executed
+        assert call.result(PATIENCE_S).value == "Frames"
 
 
 def test_a_frame_and_a_page_that_went_away_meanwhile_are_gone_and_new_ones_are_there(

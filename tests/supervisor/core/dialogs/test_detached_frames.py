@@ -161,7 +161,7 @@ def rescued_with_iframe() -> Core:
     return core
 
 
-LATE_REMOVED = on(PAGE, page.FrameDetached(frame_id=page.FrameId(LATE_FRAME), reason="remove"))
+LATE_REMOVED = removed(LATE_FRAME)
 
 
 def test_so_may_one_that_does_not_answer_when_the_page_is_watched_again() -> None:
@@ -210,34 +210,26 @@ def test_a_browser_that_does_not_confirm_the_end_of_watching_has_heard_it_all_th
     assert orphaned().play(inputs.CommandFailed(command_tags.PageDisabled(PAGE), BUSY)) == [MAKE_WORLD]
 
 
-@pytest.mark.parametrize(
-    "navigated",
-    [
-        context(PAGE, TOP, "context-new"),
-        inputs.CommandFailed(
-            command_tags.DetachedDialogEnded(TOP),
-            CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE),
-        ),
-    ],
-)
-def test_a_navigation_of_the_page_ends_the_dialog_as_well(navigated: inputs.Input) -> None:
-    core = orphaned()
-
-    assert listens(core, navigated)
-    assert is_watched(core)
+NAVIGATED = CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE)
+ENDS: dict[str, tuple[Core, inputs.Input, bool]] = {
+    "a new document": (orphaned(), context(PAGE, TOP, "context-new"), True),
+    "the navigation that ends our script": (
+        orphaned(),
+        inputs.CommandFailed(command_tags.DetachedDialogEnded(TOP), NAVIGATED),
+        True,
+    ),
+    "not one of another frame": (orphaned(), context(PAGE, "frame-other", "context-other"), False),
+    "not one of a session that is gone": (orphaned(), context("session-gone", TOP, "context-gone"), False),
+}
 
 
-@pytest.mark.parametrize(
-    ("core", "other"),
-    [
-        (orphaned(), context(PAGE, "frame-other", "context-other")),
-        (orphaned(), context("session-gone", TOP, "context-gone")),
-        (with_page(), context(PAGE, TOP, "context-new")),
-    ],
-    ids=["of another frame", "of a session that is gone", "of a page without such a dialog"],
-)
-def test_another_document_does_not(core: Core, other: inputs.Input) -> None:
-    assert not listens(core, other)
+@pytest.mark.parametrize(("core", "received", "ends"), ENDS.values(), ids=ENDS)
+def test_a_navigation_of_the_page_ends_the_dialog_as_well(core: Core, received: inputs.Input, ends: bool) -> None:
+    assert listens(core, received) is is_watched(core) is ends
+
+
+def test_a_new_document_of_a_page_without_such_a_dialog_is_nothing() -> None:
+    assert not listens(with_page(), context(PAGE, TOP, "context-new"))
 
 
 def test_every_session_of_the_page_must_stop_listening_first() -> None:

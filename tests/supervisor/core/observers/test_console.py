@@ -1,4 +1,4 @@
-"""Console messages, in a bounded ring."""
+"""Console messages, in a bounded ring; what a new session tells again is shown once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from cdp_typed import UnlistedValue
 from cdp_typed.protocol import log, runtime
 from supervisor import StackFrame
 from supervisor.core.observers.console import MAX_LEVELS
-from tests.support.core.play import INNER, OOPIF, PAGE, TOP, detached, on, with_oopif, with_page
+from supervisor.core.vocabulary import command_tags, inputs
+from tests.support.core.play import BROWSER, INNER, OOPIF, PAGE, TOP, attached, detached, on, with_oopif, with_page
 
 
 def says(
@@ -171,3 +172,64 @@ def test_levels_without_end_are_counted_together() -> None:
 
     assert len(core.seen.console_counts) == MAX_LEVELS + 1
     assert core.seen.console_counts["other"] == 10
+
+
+AGAIN = "session-page-again"
+BACK = (
+    inputs.Disconnected("reset"),
+    inputs.Connected(BROWSER),
+    attached(AGAIN, TOP),
+    inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), 0),
+)
+
+
+def told(said: str, at: float, session: str = PAGE) -> inputs.EventReceived:
+    return on(session, says(text(said), at=at))
+
+
+def logs(text: str, at: float) -> log.EntryAdded:
+    return log.EntryAdded(entry=log.LogEntry(source="network", level="error", text=text, timestamp=at))
+
+
+ENABLED = inputs.CommandSucceeded(command_tags.LogEnabled(AGAIN), None)
+SHOWN: dict[str, tuple[list[inputs.Input], list[inputs.Input], list[str]]] = {
+    "what was heard before the connection was lost is not shown twice": (
+        [told("one", 1.0), told("two", 2.0), *BACK],
+        [told("one", 1.0, AGAIN), told("two", 2.0, AGAIN), told("meanwhile", 3.0, AGAIN)],
+        ["one", "two", "meanwhile"],
+    ),
+    "two messages of the same moment are told apart by their text": (
+        [told("one", 1.0), told("two", 1.0), *BACK],
+        [told("one", 1.0, AGAIN), told("two", 1.0, AGAIN), told("three", 1.0, AGAIN)],
+        ["one", "two", "three"],
+    ),
+    # `Runtime.enable` repeats before `Log.enable` does: the latter's newer entries come after older ones.
+    "what the browser logs is not measured by what the page says": (
+        [on(PAGE, logs("old", 1.0)), *BACK],
+        [told("new", 3.0, AGAIN), on(AGAIN, logs("old", 1.0)), on(AGAIN, logs("missed", 2.0))],
+        ["old", "new", "missed"],
+    ),
+    "once the repetition is over even a clock that went back hides nothing": (
+        [told("one", 9.0), *BACK, ENABLED],
+        [told("two", 1.0, AGAIN)],
+        ["one", "two"],
+    ),
+    "a page's first session repeats nothing that was shown": (
+        [told("one", 9.0), attached("s-2", "page-2")],
+        [told("before we came", 1.0, "s-2")],
+        ["one", "before we came"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "again", "shown"), SHOWN.values(), ids=SHOWN)
+def test_what_a_session_tells_again_is_shown_once(
+    before: list[inputs.Input], again: list[inputs.Input], shown: list[str]
+) -> None:
+    assert [message.text for message in with_page().after(*before, *again).seen.console] == shown
+
+
+def test_nothing_is_remembered_of_targets_that_are_gone() -> None:
+    replay_filter = with_page().after(told("one", 1.0), detached(PAGE)).state.world.console.replay_filter
+
+    assert (replay_filter.collected, replay_filter.before) == ({}, {})

@@ -99,15 +99,6 @@ def test_frames_that_existed_before_the_supervisor_are_found(stage: Stage, super
         assert late.evaluate("document.title", by_name(now)["inner"].frame_id).value == "Inner"
 
 
-def test_an_unknown_frame_is_an_error_and_nothing_runs(stage: Stage, supervisor: CDPSupervisor) -> None:
-    open_page(supervisor, f"{stage.own}/plain")
-
-    with pytest.raises(UnknownFrame, match=r"no frame has the id 'nope'"):
-        supervisor.evaluate("window.ran = 1", "nope")
-
-    assert supervisor.evaluate("window.ran").type == "undefined"
-
-
 def test_a_frame_of_a_page_that_was_left_is_gone(stage: Stage, supervisor: CDPSupervisor) -> None:
     frames = by_name(open_page(supervisor, f"{stage.own}/frames"))
     open_page(supervisor, f"{stage.own}/plain")
@@ -192,20 +183,26 @@ def test_a_reload_is_a_change(stage: Stage, supervisor: CDPSupervisor) -> None:
     assert (change.subject, change.text) == (now.pages[0].target_id, f"{stage.own}/plain")
 
 
-def test_objects_and_arrays_are_values(stage: Stage, supervisor: CDPSupervisor) -> None:
+def test_objects_and_arrays_are_values_and_what_throws_is_an_error_with_its_message(
+    stage: Stage, supervisor: CDPSupervisor
+) -> None:
     open_page(supervisor, f"{stage.own}/plain")
 
     result = supervisor.evaluate("({list: [1, 'two', null], inner: {a: true}})")
 
     assert (result.value, result.type) == ({"list": [1, "two", None], "inner": {"a": True}}, "object")
     assert (supervisor.evaluate("[1, 2]").value, supervisor.evaluate("[1, 2]").type) == ([1, 2], "array")
-
-
-def test_an_expression_that_throws_is_an_error_with_its_message(stage: Stage, supervisor: CDPSupervisor) -> None:
-    open_page(supervisor, f"{stage.own}/plain")
-
     with pytest.raises(EvaluationFailed, match="Error: no such basket"):
         supervisor.evaluate("throw new Error('no such basket')")
+
+
+def test_an_unknown_frame_is_an_error_and_nothing_runs(stage: Stage, supervisor: CDPSupervisor) -> None:
+    open_page(supervisor, f"{stage.own}/plain")
+
+    with pytest.raises(UnknownFrame, match=r"no frame has the id 'nope'"):
+        supervisor.evaluate("window.ran = 1", "nope")
+
+    assert supervisor.evaluate("window.ran").type == "undefined"
 
 
 def test_a_page_that_vanishes_during_a_call_ends_it(stage: Stage, supervisor: CDPSupervisor) -> None:
