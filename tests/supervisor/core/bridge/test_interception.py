@@ -87,7 +87,7 @@ def test_a_new_session_is_told_before_its_page_runs() -> None:
     assert sends[-1] == Send(command=runtime.RunIfWaitingForDebugger(), session_id="new")
 
 
-HELD = {
+HELD: dict[str, tuple[inputs.EventReceived, list[Any]]] = {
     "an allowed one": (document("http://a.test/"), [LET_GO]),
     "a denied one": (document("http://evil.test/"), [FAILED]),
     "one that a later rule denies": (document("http://worse.test/"), [FAILED]),

@@ -131,7 +131,7 @@ def popup(origin: str) -> Core:
 
 
 OF_INNER, OF_POPUP = opening(frame_id=INNER), opening(session="s-2", frame_id="popup")
-ENDED = {
+ENDED: dict[str, tuple[Core, inputs.Input, list[str]]] = {
     "the page runs on while an iframe in another process shows a dialog": (
         with_oopif().after(evaluate("1"), evaluate("alert(1)", INNER, call="inner")),
         OF_INNER,

@@ -57,7 +57,7 @@ def test_a_late_watchdog_does_nothing(before: list[inputs.Input]) -> None:
     assert with_page().after(*before).play(inputs.TimerFired(WATCHDOG)) == []
 
 
-WAS_OPEN = {
+WAS_OPEN: dict[str, tuple[Core, list[str], list[str]]] = {
     "an end without a beginning": (with_page().after(closed()), [], []),
     "a dialog on a session that is gone": (with_page().after(detached(PAGE), opening()), [], []),
     "an end is matched by its frame": (
