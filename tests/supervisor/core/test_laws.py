@@ -60,7 +60,6 @@ def watched(entry: Slice) -> Slice:
 
 
 RULE_OF_SETTINGS = DialogRule(action="accept", expires_s=3.0)
-
 WATCHED = tuple(map(watched, ORDER))
 
 

@@ -20,8 +20,6 @@ from tests.support.core.play import PAGE, TOP, attach_frame, evaluate, on, told,
 
 CONTEXT = runtime.ExecutionContextId(1)
 SAID = on(PAGE, runtime.ConsoleAPICalled(type="log", args=(), execution_context_id=CONTEXT, timestamp=1))
-
-
 WHY = "TypeError(\"unhashable type: 'list'\")"
 
 

@@ -40,8 +40,6 @@ LOST = inputs.Disconnected("reset")
 BACK = inputs.Connected(BROWSER)
 AGAIN, INNER_AGAIN = "session-page-again", "session-oopif-again"
 ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
-
-
 TOP_AGAIN = frame_tree_reply(AGAIN, tree(frame(TOP, "http://a.test/")))
 INNER_IS_BACK = attached(INNER_AGAIN, INNER, kind="iframe", parent=AGAIN, parent_frame=TOP)
 INNER_FRAME_AGAIN = frame_tree_reply(INNER_AGAIN, tree(frame(INNER, "http://b.test/", TOP)))

@@ -119,66 +119,63 @@ async def test_a_refused_dial_is_told_and_is_final_where_waiting_does_not_help(n
         await connection.close()
 
 
-async def test_what_a_callable_raises_is_told_without_its_text(no_leaks: None) -> None:
+@pytest.mark.parametrize(
+    ("error", "told_as"),
+    [
+        (LookupError("canary"), "the callable for the endpoint raised LookupError"),
+        (ConnectionLost("canary"), "connection lost: canary"),
+    ],
+    ids=["its own error, without its text", "one of the library that is no refusal"],
+)
+async def test_what_a_callable_raises_is_told(no_leaks: None, error: Exception, told_as: str) -> None:
     def address() -> str:
-        raise LookupError("canary")
+        raise error
 
     connection, told = connection_to(address)
     connection.reconnect(0.01)
 
-    assert await told.next() == ConnectFailed("the callable for the endpoint raised LookupError")
+    assert await told.next() == ConnectFailed(told_as)
     await connection.close()
 
 
-async def test_hanging_up_ends_a_dial_under_way(no_leaks: None) -> None:
-    begun = asyncio.Event()
+class NoAddress:
+    """A callable for the endpoint that never returns."""
 
-    async def address() -> str:
-        begun.set()
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+
+    async def __call__(self) -> str:
+        self.begun.set()
         await asyncio.Event().wait()
         return ""
 
+
+async def test_hanging_up_ends_a_dial_under_way(no_leaks: None) -> None:
+    address = NoAddress()
     connection, told = connection_to(address)
     opening = asyncio.create_task(connection.open(60))
-    await begun.wait()
+    await address.begun.wait()
 
     await connection.close()
 
     with pytest.raises(NotRunning, match="stopped"):
         await opening
-    begun.clear()
+    address.begun.clear()
     connection.reconnect(0.01)
-    await begun.wait()
+    await address.begun.wait()
     await connection.close()
     assert told.news.empty()
 
 
 async def test_a_caller_that_gives_up_while_it_opens_is_cancelled_as_ever(no_leaks: None) -> None:
-    begun = asyncio.Event()
-
-    async def address() -> str:
-        begun.set()
-        await asyncio.Event().wait()
-        return ""
-
+    address = NoAddress()
     connection, _ = connection_to(address)
     opening = asyncio.create_task(connection.open(60))
-    await begun.wait()
+    await address.begun.wait()
     opening.cancel()
 
     with pytest.raises(asyncio.CancelledError):
         await opening
-    await connection.close()
-
-
-async def test_an_error_of_the_library_that_is_no_refusal_is_told(no_leaks: None) -> None:
-    def address() -> str:
-        raise ConnectionLost("canary")
-
-    connection, told = connection_to(address)
-    connection.reconnect(0.01)
-
-    assert await told.next() == ConnectFailed("connection lost: canary")
     await connection.close()
 
 

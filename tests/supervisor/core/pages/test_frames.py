@@ -43,8 +43,6 @@ def restored() -> inputs.EventReceived:
 
 
 CHECK = timers.UnloadedFramesCheck(PAGE)
-
-
 ASKS = Send(command=page.GetFrameTree(), session_id=PAGE, tag=command_tags.FrameTreeReply(PAGE))
 
 
@@ -270,7 +268,7 @@ def test_a_page_that_loaded_before_it_was_watched_has_loaded() -> None:
     assert top_of(core).is_loading
 
 
-X = page.FrameId("x")
+UNKNOWN = page.FrameId("x")
 
 
 @pytest.mark.parametrize(
@@ -278,8 +276,8 @@ X = page.FrameId("x")
     [
         [attach_frame("x", TOP, session="gone"), navigates("x", "http://x.test/", session="gone")],
         [frame_tree_reply("gone", tree(frame("x", "http://x.test/")))],
-        [removed("x"), on(PAGE, page.FrameStartedLoading(frame_id=X))],
-        [on(PAGE, page.NavigatedWithinDocument(frame_id=X, url="u", navigation_type="fragment"))],
+        [removed("x"), on(PAGE, page.FrameStartedLoading(frame_id=UNKNOWN))],
+        [on(PAGE, page.NavigatedWithinDocument(frame_id=UNKNOWN, url="u", navigation_type="fragment"))],
     ],
     ids=["session", "its frame tree", "frame", "navigation within"],
 )

@@ -16,8 +16,6 @@ from tests.support.core.owned_pages import announced, begin, created, left, page
 from tests.support.core.play import TOP, Core, attached, detached, frame, frame_tree_reply, sent, told, tree, with_page
 
 REFUSAL = CommandError(-32000, "no", method="m", session=None)
-
-
 FIRST, OPENED = command_tags.FirstPage(), command_tags.PageCreated("open")
 
 
