@@ -12,7 +12,7 @@ from supervisor.core.state.connection import DEFAULT_RECONNECT_POLICY, Connectio
 from supervisor.core.state.dialogs import Dialogs
 from supervisor.core.state.world import State, World
 from supervisor.core.step import NO_IDENTITY, step
-from supervisor.core.vocabulary import command_tags, inputs, requests
+from supervisor.core.vocabulary import command_tags, inputs, requests, timers
 from supervisor.core.vocabulary.effects import CompleteCall, Effect, Send
 from supervisor.core.vocabulary.values import DialogAction, DialogPolicy, SupervisorSnapshot
 
@@ -22,6 +22,8 @@ BROWSER = "this-browser"
 """The id of the browser in its websocket address."""
 OOPIF, INNER = "session-oopif", "frame-inner"
 """An out-of-process iframe in it."""
+ALL_ANNOUNCED = inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
+"""The browser has announced all its pages."""
 
 
 class Core:
@@ -77,12 +79,18 @@ def with_page(
     core.play(
         inputs.Connected(BROWSER),
         attached(PAGE, TOP, url=url),
-        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
+        ALL_ANNOUNCED,
         context(PAGE, TOP, "context-top"),
         frame_tree_reply(PAGE, tree(frame(TOP, url))),
         children_announced(PAGE),
     )
     return core
+
+
+def unresponsive() -> Core:
+    """A core with a page that something from before us has frozen."""
+    silence = inputs.TimerFired(timers.SetupDeadline(PAGE))
+    return Core().after(inputs.Connected(BROWSER), attached(PAGE, TOP, url="http://a.test/"), ALL_ANNOUNCED, silence)
 
 
 def with_oopif(policy: DialogPolicy = "must_respond") -> Core:

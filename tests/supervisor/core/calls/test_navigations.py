@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cdp_typed.errors import CommandError, ConnectionLost, TargetCrashed
 from cdp_typed.protocol import network, page
-from supervisor.core.vocabulary import command_tags, errors, inputs, requests, timers
+from supervisor.core.vocabulary import errors, inputs, requests, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, CompleteCall, Disarm, Forget, Send
 from tests.support.core.navigations import (
     CLOSE,
@@ -43,6 +43,7 @@ from tests.support.core.play import (
     sent,
     told,
     tree,
+    unresponsive,
     with_oopif,
     with_page,
 )
@@ -61,16 +62,6 @@ def test_a_page_that_is_not_watched_goes_on_from_the_empty_one_when_it_is_watche
     assert page.Navigate(url=URL) not in commands(core, shows("blank", "about:blank"))
     going_on = commands(core, context(PAGE, TOP, "of the empty one"))
     assert going_on.index(page.Enable()) < going_on.index(page.Navigate(url=URL))
-
-
-def unresponsive() -> Core:
-    """A page that something from before us has frozen."""
-    return Core().after(
-        inputs.Connected(BROWSER),
-        attached(PAGE, TOP, url="http://a.test/"),
-        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
-        inputs.TimerFired(timers.SetupDeadline(PAGE)),
-    )
 
 
 def test_a_page_is_left_when_its_new_document_is_there() -> None:

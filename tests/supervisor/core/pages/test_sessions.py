@@ -10,6 +10,7 @@ from supervisor.core.connection.lifecycle import START
 from supervisor.core.vocabulary import command_tags, inputs, timers
 from supervisor.core.vocabulary.effects import Arm, CommandResult, Disarm, Send
 from tests.support.core.play import (
+    ALL_ANNOUNCED,
     BROWSER,
     INNER,
     OOPIF,
@@ -29,6 +30,7 @@ from tests.support.core.play import (
     sent,
     told,
     tree,
+    unresponsive,
     value,
     with_oopif,
     with_page,
@@ -109,7 +111,7 @@ def test_a_worker_that_runs_is_detached_from_at_once() -> None:
 def test_ready_is_told_when_every_announced_page_has_answered() -> None:
     core = Core().after(inputs.Connected(), attached(PAGE, TOP), attached("s-2", "page-2"))
     early = core.play(
-        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
+        ALL_ANNOUNCED,
         frame_tree_reply(PAGE, tree(frame(TOP, "about:blank"))),
         children_announced(PAGE),
         frame_tree_reply("s-2", tree(frame("page-2", "about:blank"))),
@@ -121,8 +123,7 @@ def test_ready_is_told_when_every_announced_page_has_answered() -> None:
 
 
 def test_a_page_that_does_not_answer_does_not_hold_up_the_start_and_may_answer_after_all() -> None:
-    announced = inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None)
-    core = Core().after(inputs.Connected(), attached(PAGE, TOP), announced)
+    core = Core().after(inputs.Connected(), attached(PAGE, TOP), ALL_ANNOUNCED)
 
     assert told(core.play(inputs.TimerFired(timers.SetupDeadline(PAGE)))) == {START: CommandResult(None)}
     assert [info.status for info in core.seen.pages] == ["unresponsive"]
@@ -145,7 +146,7 @@ def test_a_browser_without_a_page_is_given_one() -> None:
     core = Core()
     create = target.CreateTarget(url="about:blank", background=True)
 
-    effects = core.play(inputs.Connected(), inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None))
+    effects = core.play(inputs.Connected(), ALL_ANNOUNCED)
 
     assert sent(effects)[-1] == Send(command=create, session_id=None, tag=command_tags.FirstPage())
     assert not sent(core.play(inputs.TimerFired(timers.SetupDeadline("none"))))
@@ -202,12 +203,7 @@ def test_a_circle_of_openers_is_survived() -> None:
 
 
 def test_a_session_that_refuses_to_tell_its_frames_is_asked_again_less_and_less_often() -> None:
-    core = Core().after(
-        inputs.Connected(BROWSER),
-        attached(PAGE, TOP, url="http://a.test/"),
-        inputs.CommandSucceeded(command_tags.BrowserAutoAttach(), None),
-        inputs.TimerFired(timers.SetupDeadline(PAGE)),
-    )
+    core = unresponsive()
     retry, asked = timers.FrameTreeRetry(PAGE), command_tags.FrameTreeReply(PAGE)
     error = CommandError(-32000, "Inspected target navigated or closed", method="m", session=PAGE)
     refused = inputs.CommandFailed(asked, error)
