@@ -22,10 +22,7 @@ NOWHERE = "127.0.0.1:1"
         (("Page.navigat",), "no command 'Page.navigat'; did you mean 'Page.navigate'"),
         (("Page.navigate",), "Page.navigate needs --url\n"),
         (("Page.navigate", "--ulr", "x"), "Page.navigate has no parameter '--ulr'; did you mean '--url'? (see "),
-        (
-            ("Page.navigate", "--url"),
-            "argument --url: expected one argument (see cdp-typed call URL",
-        ),
+        (("Page.navigate", "--url"), "argument --url: expected one argument (see cdp-typed call URL"),
         (("Page.navigate", "--json", "{"), "argument --json: no JSON: Input data was truncated"),
         (("Page.navigate", "--json", "[" * 100_000), "argument --json: no JSON: "),
         (("Page.navigate", "--json", "[]"), "--json: an object is expected\n"),
@@ -47,25 +44,16 @@ NOWHERE = "127.0.0.1:1"
             ("Network.setCookies", "--cookies", '[{"name": "a", "value": "b", "pth": "/"}]'),
             "Network.setCookies: the protocol has no cookies[0].pth\n",
         ),
-        (
-            ("Emulation.setTimezoneOverride", "--timezone-id", "x", "y"),
-            "has no parameter 'y'",
-        ),
+        (("Emulation.setTimezoneOverride", "--timezone-id", "x", "y"), "has no parameter 'y'"),
         (("Runtime.evaluate", "--silent", "maybe"), "argument --silent: true or false is expected, not 'maybe'"),
         (("DOM.resolveNode", "--node-id", "1.5"), "argument --node-id/--nodeId: an integer is expected, not '1.5'"),
-        (
-            ("Emulation.setCPUThrottlingRate", "--rate", "nan"),
-            "argument --rate: a number is expected, not 'nan'",
-        ),
+        (("Emulation.setCPUThrottlingRate", "--rate", "nan"), "argument --rate: a number is expected, not 'nan'"),
         (("Emulation.setCPUThrottlingRate", "--rate", "fast"), "argument --rate: a number is expected, not 'fast'"),
         (
             ("Emulation.setEmulatedVisionDeficiency", "--type", "protanopa"),
             "argument --type: 'protanopa' is no value of it; it is one of ",
         ),
-        (
-            ("Network.emulateNetworkConditions", "--connection-type", "cellular5g"),
-            "is one of none, cellular2g",
-        ),
+        (("Network.emulateNetworkConditions", "--connection-type", "cellular5g"), "is one of none, cellular2g"),
         (("Overlay.setInspectMode", "--mode", "serchForNode"), "it is one of searchForNode"),
     ],
 )

@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 
 from cdp_typed import Connection, Counters
-from cdp_typed.errors import (
-    CommandTimeout,
-    InvalidParams,
-    MessageTooBig,
-)
+from cdp_typed.errors import CommandTimeout, InvalidParams, MessageTooBig
 from cdp_typed.protocol import page, runtime
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
 from tests.support.wires.memory_wire import MemoryWire

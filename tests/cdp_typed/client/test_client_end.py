@@ -7,9 +7,7 @@ import asyncio
 import pytest
 
 from cdp_typed import ALL, Connection
-from cdp_typed.errors import (
-    ConnectionLost,
-)
+from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import page, target
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
 from tests.support.wires.memory_wire import MemoryWire

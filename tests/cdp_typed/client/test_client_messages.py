@@ -8,10 +8,7 @@ import pytest
 
 from cdp_typed import Connection, SchemaDrift
 from cdp_typed._base import Event
-from cdp_typed.errors import (
-    ConnectionLost,
-    SchemaMismatch,
-)
+from cdp_typed.errors import ConnectionLost, SchemaMismatch
 from cdp_typed.protocol import network, page
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
 from tests.support.wires.memory_wire import MemoryWire

@@ -7,11 +7,7 @@ import asyncio
 import pytest
 
 from cdp_typed import Connection
-from cdp_typed.errors import (
-    CommandError,
-    SessionDetached,
-    TargetCrashed,
-)
+from cdp_typed.errors import CommandError, SessionDetached, TargetCrashed
 from cdp_typed.protocol import page
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
 from tests.support.wires.memory_wire import MemoryWire

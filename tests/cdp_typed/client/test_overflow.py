@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed import (
-    Connection,
-    Overflow,
-    Session,
-    SubscriptionOverflow,
-    TargetCrashed,
-)
+from cdp_typed import Connection, Overflow, Session, SubscriptionOverflow, TargetCrashed
 from cdp_typed.protocol import page
 from tests.support.wires.memory_wire import MemoryWire
 

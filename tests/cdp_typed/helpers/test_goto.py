@@ -79,8 +79,7 @@ async def _by_load_event(tab: Session, url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "kind"),
-    [("/#there", "same-document"), ("/download", "download"), ("/no-content", "no-content")],
+    ("address", "kind"), [("/#there", "same-document"), ("/download", "download"), ("/no-content", "no-content")]
 )
 async def test_where_no_document_comes_goto_says_so_and_the_load_event_is_waited_for_in_vain(
     page_helpers: Helpers, sites: Sites, browser: Connection, tmp_path: Path, address: str, kind: str

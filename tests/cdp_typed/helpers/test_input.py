@@ -5,17 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_typed import Connection, ElementError, JavaScriptError, Session, connect_sync
-from cdp_typed.helpers import (
-    blocking,
-    click,
-    goto,
-    js,
-    new_context,
-    press,
-    read_clipboard,
-    type_text,
-    write_clipboard,
-)
+from cdp_typed.helpers import blocking, click, goto, js, new_context, press, read_clipboard, type_text, write_clipboard
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import page, target

@@ -171,10 +171,7 @@ BLOB = "URL.createObjectURL(new Blob(['<p>a'], {type: 'text/html'}))"
     [
         ("visible", "document.body.innerHTML = '<p style=display:none>a', () => p.style.display = 'block'"),
         ("visible", "document.body.innerHTML = '<p style=visibility:hidden>a', () => p.style.visibility = ''"),
-        (
-            "visible",
-            f"document.body.innerHTML = '', () => location = {BLOB}",
-        ),
+        ("visible", f"document.body.innerHTML = '', () => location = {BLOB}"),
         ("hidden", "document.body.innerHTML = '<p>a', () => p.style.display = 'none'"),
         ("hidden", "document.body.innerHTML = '<p>a', () => p.remove()"),
         ("gone", "document.body.innerHTML = '<p style=display:none>', () => p.remove()"),

@@ -49,10 +49,7 @@ pytestmark = pytest.mark.timeout(120)
 
 R = TypeVar("R")
 
-NOT_IN_THIS_BUILD = {
-    "HeadlessExperimental": "of the old headless mode",
-    "SmartCardEmulation": "of ChromeOS",
-}
+NOT_IN_THIS_BUILD = {"HeadlessExperimental": "of the old headless mode", "SmartCardEmulation": "of ChromeOS"}
 """Domains whose `enable` this Chromium does not have."""
 
 ENABLED_WITH_PARAMETERS: tuple[Command[Any], ...] = (

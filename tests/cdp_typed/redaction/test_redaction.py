@@ -27,10 +27,7 @@ KEPT = "https://shop.example/orders?page=2&sort=price#top"
             {"headers": [{"name": "Set-Cookie", "value": REDACTED}]},
         ),
         ({"headers": [{"name": "Accept", "value": "a"}]}, {"headers": [{"name": "Accept", "value": "a"}]}),
-        (
-            {"name": "sid", "value": CANARY, "domain": "a.test"},
-            {"name": "sid", "value": REDACTED, "domain": "a.test"},
-        ),
+        ({"name": "sid", "value": CANARY, "domain": "a.test"}, {"name": "sid", "value": REDACTED, "domain": "a.test"}),
         ({"name": 1, "value": "kept"}, {"name": 1, "value": "kept"}),
         ({"privateKey": CANARY, "isResident": True}, {"privateKey": REDACTED, "isResident": True}),
         (
@@ -137,10 +134,7 @@ def test_results_are_read_by_their_method(method: str, result: dict[str, Any]) -
 
 def test_a_snapshot_loses_the_texts_of_secret_fields_alone() -> None:
     strings = ["type", "password", "value", CANARY, "text", "Ada"]
-    nodes = {
-        "attributes": [[0, 1, 2, 3], [0, 4, 2, 5]],
-        "inputValue": {"index": [0, 1], "value": [3, 5]},
-    }
+    nodes = {"attributes": [[0, 1, 2, 3], [0, 4, 2, 5]], "inputValue": {"index": [0, 1], "value": [3, 5]}}
 
     shown = Redaction().result("DOMSnapshot.captureSnapshot", {"documents": [{"nodes": nodes}], "strings": strings})
 

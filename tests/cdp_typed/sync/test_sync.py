@@ -26,13 +26,7 @@ from cdp_typed import (
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
-from cdp_typed.sync import (
-    SyncAutoAttach,
-    SyncChannel,
-    SyncEventStream,
-    SyncExpectation,
-    SyncTap,
-)
+from cdp_typed.sync import SyncAutoAttach, SyncChannel, SyncEventStream, SyncExpectation, SyncTap
 from tests.cdp_typed.sync.conftest import URL
 
 
@@ -175,10 +169,7 @@ def test_a_page_is_closed_with_its_block_whatever_happens_in_it(browser: SyncCon
 def test_an_expected_event_is_there_after_the_block(tab: SyncSession) -> None:
     with tab.expect(page.LoadEventFired, timeout=5) as load:
         tab.send(page.Navigate(url=URL))
-    with (
-        pytest.raises(EventTimeout),
-        tab.expect(page.LoadEventFired, lambda event: event.timestamp < 0, timeout=0.05),
-    ):
+    with pytest.raises(EventTimeout), tab.expect(page.LoadEventFired, lambda event: event.timestamp < 0, timeout=0.05):
         tab.send(page.Navigate(url=URL))
 
     assert load.value.timestamp > 0

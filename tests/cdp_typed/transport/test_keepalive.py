@@ -77,10 +77,7 @@ async def test_nobody_but_the_browser_hears_of_the_command() -> None:
 
 @pytest.mark.parametrize("personality", [OLD, PERSONALITIES["local"]], ids=["drops_pings", "local"])
 async def test_f10_a_browser_that_falls_silent_is_given_up(personality: Personality) -> None:
-    async with (
-        MockServer(personality=personality) as mock,
-        connect(mock.http_url, ping_interval=INTERVAL) as browser,
-    ):
+    async with MockServer(personality=personality) as mock, connect(mock.http_url, ping_interval=INTERVAL) as browser:
         mock.browser.end("silence")
         lost = await asyncio.wait_for(asyncio.shield(browser.lost), 20)
 

@@ -7,13 +7,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed.errors import (
-    ConnectionLost,
-    MessageTooBig,
-    SchemaMismatch,
-    SessionDetached,
-    TargetCrashed,
-)
+from cdp_typed.errors import ConnectionLost, MessageTooBig, SchemaMismatch, SessionDetached, TargetCrashed
 from cdp_typed.protocol import page, runtime
 from cdp_typed.wire.counters import Counters
 from cdp_typed.wire.router import (

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_typed.helpers.shared.video.scenes import (
-    Caption,
-    Chapter,
-    Dialog,
-    Note,
-    PagePicture,
-    PointerPlace,
-    Scene,
-    Shot,
-)
+from cdp_typed.helpers.shared.video.scenes import Caption, Chapter, Dialog, Note, PagePicture, PointerPlace, Scene, Shot
 from cdp_typed.helpers.shared.video.video_timeline import GLIDE_S, RING_S, BrowserClock, VideoTimeline
 
 FPS = 10
