@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Any
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any, TypeVar
 
 import pytest
 
@@ -11,7 +12,9 @@ from cdp_typed import Connection, Session
 from cdp_typed.protocol import page
 from tests.support.wires.memory_wire import MemoryWire
 
-__all__ = ["NAVIGATE", "NAVIGATED", "attached"]
+__all__ = ["NAVIGATE", "NAVIGATED", "attached", "begun"]
+
+T = TypeVar("T")
 
 NAVIGATE = page.Navigate(url="x")
 NAVIGATED = {"frameId": "F"}
@@ -39,3 +42,10 @@ async def attached(browser: Connection, wire: MemoryWire, session: str = "P", **
     wire.attach(session, **attach)
     await wire.drained()
     return browser.session(session)
+
+
+async def begun(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """A task that has sent its first command."""
+    task = asyncio.create_task(work)
+    await asyncio.sleep(0)
+    return task

@@ -20,6 +20,7 @@ from cdp_typed import (
     SetupFailure,
 )
 from cdp_typed.protocol import page, runtime
+from tests.cdp_typed.client.conftest import begun
 from tests.support.wires.memory_wire import MemoryWire
 
 
@@ -32,15 +33,13 @@ async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]
 
 async def _started(attaching: AutoAttach, wire: MemoryWire) -> AutoAttach:
     position = len(wire.sent)
-    starting = asyncio.create_task(attaching.start())
-    await asyncio.sleep(0)
+    starting = await begun(attaching.start())
     wire.reply(to=position)
     return await starting
 
 
 async def _stopped(attaching: AutoAttach, wire: MemoryWire) -> None:
-    stopping = asyncio.create_task(attaching.stop())
-    await asyncio.sleep(0)
+    stopping = await begun(attaching.stop())
     wire.reply()
     await stopping
 
@@ -49,6 +48,10 @@ def _appear(wire: MemoryWire, session: str, *, above: str | None = None, waiting
     info = {"targetId": f"T{session}", "type": "page", "title": "", "url": "", "attached": True}
     params = {"sessionId": session, "targetInfo": info | {"canAccessOpener": False}, "waitingForDebugger": waiting}
     wire.event("Target.attachedToTarget", params, session=above)
+
+
+def _refuse(wire: MemoryWire, call_id: int, code: int = -32601) -> None:
+    wire.feed({"id": call_id, "error": {"code": code, "message": "refused"}})
 
 
 def _sent(wire: MemoryWire, start: int = 0) -> list[tuple[str | None, str]]:
@@ -89,11 +92,9 @@ async def test_every_target_is_set_up_before_it_runs_and_so_is_what_is_below_it(
 
 
 async def test_a_session_starts_with_what_is_below_it_and_ends_with_its_session(
-    browser: Connection, wire: MemoryWire
+    browser: Connection, tab: Session, wire: MemoryWire
 ) -> None:
-    wire.attach("P")
-    await wire.drained()
-    attaching = await _started(browser.session("P").auto_attach(), wire)
+    attaching = await _started(tab.auto_attach(), wire)
     _appear(wire, "other")
     _appear(wire, "C", above="P")
     _appear(wire, "G", above="C")
@@ -113,16 +114,6 @@ async def test_a_session_starts_with_what_is_below_it_and_ends_with_its_session(
     assert len(wire.sent) == sent
 
 
-async def test_one_level_only_where_that_was_asked_for(browser: Connection, wire: MemoryWire) -> None:
-    attaching = await _started(browser.auto_attach(recursive=False, wait_for_debugger=False), wire)
-    _appear(wire, "P", waiting=False)
-    await wire.drained()
-
-    assert _sent(wire) == [(None, "Target.setAutoAttach")]
-    assert wire.sent[0]["params"]["waitForDebuggerOnStart"] is False
-    await _stopped(attaching, wire)
-
-
 async def test_a_target_that_moves_to_another_process_is_set_up_again(browser: Connection, wire: MemoryWire) -> None:
     attaching = await _started(browser.auto_attach(enable=[page.Enable()], recursive=False), wire)
     wire.attach("first", target="T")
@@ -135,26 +126,19 @@ async def test_a_target_that_moves_to_another_process_is_set_up_again(browser: C
     await _stopped(attaching, wire)
 
 
-async def test_the_commands_may_depend_on_the_session(browser: Connection, wire: MemoryWire) -> None:
+async def test_the_commands_may_depend_on_the_session_and_one_level_may_be_enough(
+    browser: Connection, wire: MemoryWire
+) -> None:
     def commands(session: Session) -> Iterable[Command[Any]]:
         return [page.Enable()] if session.target_info.type == "page" else [runtime.Enable()]
 
-    attaching = await _started(browser.auto_attach(enable=commands, recursive=False), wire)
+    attaching = await _started(browser.auto_attach(enable=commands, recursive=False, wait_for_debugger=False), wire)
     wire.attach("P", kind="page")
     wire.attach("W", kind="worker")
     await wire.drained()
 
-    assert _sent(wire, 1) == [("P", "Page.enable"), ("W", "Runtime.enable")]
-    await _stopped(attaching, wire)
-
-
-async def test_a_session_announced_twice_is_set_up_once(browser: Connection, wire: MemoryWire) -> None:
-    attaching = await _started(browser.auto_attach(), wire)
-    _appear(wire, "P", waiting=False)
-    _appear(wire, "P", waiting=False)
-    await wire.drained()
-
-    assert _sent(wire, 1) == [("P", "Target.setAutoAttach")]
+    assert _sent(wire) == [(None, "Target.setAutoAttach"), ("P", "Page.enable"), ("W", "Runtime.enable")]
+    assert wire.sent[0]["params"]["waitForDebuggerOnStart"] is False
     await _stopped(attaching, wire)
 
 
@@ -163,8 +147,7 @@ async def test_a_target_keeps_the_session_that_it_has(browser: Connection, wire:
     wire.attach("P", target="TP2")
     wire.attach("C", target="TC", parent="P")
     await wire.drained()
-    starting = asyncio.create_task(browser.auto_attach(enable=[page.Enable()], recursive=recursive).start())
-    await asyncio.sleep(0)
+    starting = await begun(browser.auto_attach(enable=[page.Enable()], recursive=recursive).start())
     for _ in range(2):  # as where an auto-attach of raw commands is on, too
         _appear(wire, "P2", waiting=False)
         await wire.drained()
@@ -189,12 +172,15 @@ async def test_a_target_keeps_the_session_that_it_has(browser: Connection, wire:
     assert wire.sent[-1].get("sessionId") is None
 
 
-async def test_a_session_that_the_caller_makes_later_is_another_one(browser: Connection, wire: MemoryWire) -> None:
+async def test_a_session_announced_twice_is_set_up_once_and_a_later_one_of_its_target_is_another(
+    browser: Connection, wire: MemoryWire
+) -> None:
     attaching = await _started(browser.auto_attach(), wire)
-    wire.attach("A")
-    wire.attach("B")
+    for session in ("A", "A", "B"):
+        wire.attach(session)
     await wire.drained()
 
+    assert _sent(wire, 1) == [("A", "Target.setAutoAttach"), ("B", "Target.setAutoAttach")]
     assert attaching.sessions == (browser.session("A"), browser.session("B"))
     await _stopped(attaching, wire)
 
@@ -224,7 +210,7 @@ async def test_what_was_refused_is_told_and_what_a_kind_of_target_cannot_do_is_n
     await wire.drained()
     worker = browser.session("W")
     for at in (1, 3, 4):
-        wire.feed({"id": wire.sent[at]["id"], "error": {"code": -32601, "message": "wasn't found"}})
+        _refuse(wire, wire.sent[at]["id"])
     wire.reply(to=2)
     await wire.drained()
     await asyncio.sleep(0)
@@ -266,18 +252,6 @@ async def test_a_mistake_of_the_caller_is_told_and_leaves_no_target_paused(
     await _stopped(attaching, wire)
 
 
-async def test_a_browser_that_refuses_the_order_is_an_error_and_nobody_listens(
-    browser: Connection, wire: MemoryWire
-) -> None:
-    starting = asyncio.create_task(browser.auto_attach().start())
-    await asyncio.sleep(0)
-    wire.feed({"id": 1, "error": {"code": -32602, "message": "Invalid parameters"}})
-
-    with pytest.raises(InvalidParams):
-        _ = await starting
-    assert browser.listeners == 0
-
-
 async def test_it_is_started_once_and_may_be_stopped_twice_or_never_started(
     browser: Connection, wire: MemoryWire
 ) -> None:
@@ -292,74 +266,57 @@ async def test_it_is_started_once_and_may_be_stopped_twice_or_never_started(
     assert len(wire.sent) == 2
 
 
-async def test_it_can_be_entered(browser: Connection, wire: MemoryWire) -> None:
-    async def use() -> None:
-        async with browser.auto_attach() as attaching:
-            assert attaching.sessions == ()
+async def test_a_refused_start_or_stop_is_an_error_unless_the_connection_is_gone(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    starting = await begun(browser.auto_attach().start())
+    _refuse(wire, 1, -32602)
+    with pytest.raises(InvalidParams):
+        _ = await starting
+    assert browser.listeners == 0
 
-    using = asyncio.create_task(use())
-    for _ in range(2):
-        await asyncio.sleep(0)
-        wire.reply()
-        await wire.drained()
-    await using
-
-    assert [message["params"]["autoAttach"] for message in wire.sent] == [True, False]
-
-
-async def test_a_refused_stop_is_an_error_unless_the_connection_is_gone(browser: Connection, wire: MemoryWire) -> None:
     attaching = await _started(browser.auto_attach(), wire)
-    stopping = asyncio.create_task(attaching.stop())
-    await asyncio.sleep(0)
-    wire.feed({"id": 2, "error": {"code": -32602, "message": "Invalid parameters"}})
+    stopping = await begun(attaching.stop())
+    _refuse(wire, 3, -32602)
     with pytest.raises(InvalidParams):
         await stopping
 
-    again = await _started(browser.auto_attach(), wire)
-    stopping = asyncio.create_task(again.stop())
-    await asyncio.sleep(0)
+    stopping = await begun((await _started(browser.auto_attach(), wire)).stop())
     wire.end("the browser is gone")
     await stopping
     with pytest.raises(ConnectionLost):
         _ = await browser.auto_attach()
 
 
-async def test_a_page_that_ends_during_the_stop_is_stopped_enough(browser: Connection, wire: MemoryWire) -> None:
-    wire.attach("P")
-    await wire.drained()
-    attaching = await _started(browser.session("P").auto_attach(), wire)
-    stopping = asyncio.create_task(attaching.stop())
-    await asyncio.sleep(0)
+async def test_a_page_that_ends_during_the_stop_is_stopped_enough(
+    browser: Connection, tab: Session, wire: MemoryWire
+) -> None:
+    attaching = await _started(tab.auto_attach(), wire)
+    stopping = await begun(attaching.stop())
     wire.detach("P")
 
     await stopping
 
 
-async def test_attaching_to_one_target_enables_at_once(browser: Connection, wire: MemoryWire) -> None:
-    attaching = asyncio.create_task(browser.attach("T", enable=[page.Enable(), runtime.Enable()]))
-    await asyncio.sleep(0)
+@pytest.mark.parametrize("refused", [False, True])
+async def test_attaching_to_one_target_enables_at_once_or_detaches_again(
+    browser: Connection, wire: MemoryWire, refused: bool
+) -> None:
+    attaching = await begun(browser.attach("T", enable=[page.Enable(), runtime.Enable()]))
     wire.attach("P")
     wire.reply({"sessionId": "P"})
     await wire.drained()
     await asyncio.sleep(0)
     assert _sent(wire, 1) == [("P", "Page.enable"), ("P", "Runtime.enable")]
     wire.reply(to=1)
-    wire.reply(to=2)
+    if not refused:
+        wire.reply(to=2)
+        assert await attaching == browser.session("P")
+        return
 
-    assert await attaching == browser.session("P")
-
-
-async def test_a_session_that_cannot_be_enabled_is_detached_again(browser: Connection, wire: MemoryWire) -> None:
-    attaching = asyncio.create_task(browser.attach("T", enable=[page.Enable()]))
-    await asyncio.sleep(0)
-    wire.attach("P")
-    wire.reply({"sessionId": "P"})
-    await wire.drained()
-    await asyncio.sleep(0)
-    wire.feed({"id": 2, "error": {"code": -32601, "message": "'Page.enable' wasn't found"}})
-
+    _refuse(wire, 3)
     with pytest.raises(MethodNotFound):
         await attaching
-    assert _sent(wire, 2) == [(None, "Target.detachFromTarget")]
+    assert _sent(wire, 3) == [(None, "Target.detachFromTarget")]
     wire.reply()
     await wire.drained()

@@ -10,50 +10,38 @@ import pytest
 from cdp_typed import Connection, Counters
 from cdp_typed.errors import CommandTimeout, InvalidParams, MessageTooBig
 from cdp_typed.protocol import page, runtime
-from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
+from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, begun
 from tests.support.wires.memory_wire import MemoryWire
 
 
-async def test_a_command_returns_its_typed_result(browser: Connection, wire: MemoryWire) -> None:
-    sending = browser.send_nowait(NAVIGATE)
-    wire.reply(NAVIGATED)
+async def test_a_command_returns_its_typed_result_or_none_or_raises_its_error(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    navigating, enabling = browser.send_nowait(NAVIGATE), browser.send_nowait(page.Enable(), session_id="S")
+    refused = browser.send_nowait(NAVIGATE)
+    wire.reply(NAVIGATED, to=0)
+    wire.reply({"unheardOf": 1}, to=1)
+    wire.feed({"id": 3, "error": {"code": -32602, "message": "Invalid parameters", "data": "why"}})
 
-    assert await sending == page.NavigateResult(frame_id=page.FrameId("F"))
-    assert wire.sent == [{"id": 1, "method": "Page.navigate", "params": {"url": "x"}}]
-
-
-async def test_a_command_without_a_result_returns_none(browser: Connection, wire: MemoryWire) -> None:
-    sending = browser.send_nowait(page.Enable(), session_id="S")
-    wire.reply({"unheardOf": 1})
-
-    assert await sending is None  # type: ignore[func-returns-value]  # that it is None is what is tested
-    assert wire.sent[0]["sessionId"] == "S"
-
-
-async def test_commands_are_written_in_order_before_anything_is_awaited(browser: Connection, wire: MemoryWire) -> None:
-    futures = [browser.send_nowait(runtime.Evaluate(expression=str(n))) for n in range(5)]
-
-    assert [message["params"]["expression"] for message in wire.sent] == ["0", "1", "2", "3", "4"]
-
-    for future in futures:
-        future.cancel()
-    await asyncio.sleep(0)
+    assert await navigating == page.NavigateResult(frame_id=page.FrameId("F"))
+    assert await enabling is None  # type: ignore[func-returns-value]  # that it is None is what is tested
+    with pytest.raises(InvalidParams, match=r"^Page\.navigate: Invalid parameters \(why\) \[-32602\]$"):
+        await refused
+    assert wire.sent[:2] == [
+        {"id": 1, "method": "Page.navigate", "params": {"url": "x"}},
+        {"id": 2, "method": "Page.enable", "params": {}, "sessionId": "S"},
+    ]
 
 
-async def test_replies_in_another_order_reach_their_callers(browser: Connection, wire: MemoryWire) -> None:
-    first, second = browser.send_nowait(NAVIGATE), browser.send_nowait(NAVIGATE)
+async def test_commands_are_written_in_order_and_replies_in_another_one_reach_their_callers(
+    browser: Connection, wire: MemoryWire
+) -> None:
+    first, second = (browser.send_nowait(page.Navigate(url=url)) for url in ("1", "2"))
+    assert [message["params"]["url"] for message in wire.sent] == ["1", "2"]
     wire.reply({"frameId": "2"}, to=1)
     wire.reply({"frameId": "1"}, to=0)
 
     assert [(await first).frame_id, (await second).frame_id] == ["1", "2"]
-
-
-async def test_an_error_reply_raises_at_the_caller(browser: Connection, wire: MemoryWire) -> None:
-    sending = browser.send_nowait(NAVIGATE)
-    wire.feed({"id": 1, "error": {"code": -32602, "message": "Invalid parameters", "data": "why"}})
-
-    with pytest.raises(InvalidParams, match=r"^Page\.navigate: Invalid parameters \(why\) \[-32602\]$"):
-        await sending
 
 
 async def test_a_deadline_names_method_and_session_and_the_late_reply_is_counted(
@@ -80,8 +68,7 @@ async def test_the_connection_has_a_deadline_of_its_own(no_leaks: None, wire: Me
 
 
 async def test_a_cancelled_caller_leaves_nothing_pending(browser: Connection, wire: MemoryWire) -> None:
-    task = asyncio.create_task(browser.send(NAVIGATE))
-    await asyncio.sleep(0)
+    task = await begun(browser.send(NAVIGATE))
     task.cancel()
 
     with pytest.raises(asyncio.CancelledError):
@@ -92,29 +79,22 @@ async def test_a_cancelled_caller_leaves_nothing_pending(browser: Connection, wi
     assert browser.counters.late_replies == 1
 
 
-async def test_a_reply_that_meets_a_cancellation_is_harmless(
-    browser: Connection, wire: MemoryWire, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("end", ["cancellation", "deadline"])
+async def test_a_reply_that_meets_the_end_of_its_call_is_harmless(
+    browser: Connection, wire: MemoryWire, caplog: pytest.LogCaptureFixture, end: str
 ) -> None:
-    """The reply is handled after the future is cancelled, and before its callbacks run."""
-    future = browser.send_nowait(NAVIGATE)
-    wire.reply(NAVIGATED)
-    future.cancel()
-    await wire.drained()
-
-    assert browser.pending == 0
-    assert caplog.records == []
-
-
-async def test_a_reply_that_meets_its_deadline_is_harmless(browser: Connection, wire: MemoryWire) -> None:
+    """The reply is handled after the future has ended, and before its callbacks run."""
     loop_errors: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: loop_errors.append(context))
-    future = browser.send_nowait(NAVIGATE, timeout=0)
+    future = browser.send_nowait(NAVIGATE, timeout=0 if end == "deadline" else 5)
     wire.reply(NAVIGATED)
+    if end == "cancellation":
+        future.cancel()
     await wire.drained()
     await asyncio.wait([future])
 
     assert browser.pending == 0
-    assert loop_errors == []
+    assert (loop_errors, caplog.records) == ([], [])
 
 
 async def test_a_refusal_to_send_comes_through_the_future(browser: Connection) -> None:

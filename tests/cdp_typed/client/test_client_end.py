@@ -6,19 +6,22 @@ import asyncio
 
 import pytest
 
-from cdp_typed import ALL, Connection
+from cdp_typed import Connection, Session
 from cdp_typed.errors import ConnectionLost
 from cdp_typed.protocol import page, target
-from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
+from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
 from tests.support.wires.memory_wire import MemoryWire
 
 
-async def test_a_loss_fails_everything_with_its_cause(browser: Connection, wire: MemoryWire) -> None:
-    tab = await attached(browser, wire)
+async def test_a_loss_fails_everything_with_its_cause(browser: Connection, tab: Session, wire: MemoryWire) -> None:
     calls = [browser.send_nowait(NAVIGATE), tab.send_nowait(NAVIGATE)]
     cause = ConnectionResetError("reset")
-    wire.end("the browser is gone", cause)
+    async with tab.events(page.FrameResized) as stream:
+        wire.end("the browser is gone", cause)
+        with pytest.raises(ConnectionLost, match="the browser is gone") as silent:
+            await anext(stream)
 
+    assert silent.value.__cause__ is cause
     for call in calls:
         with pytest.raises(ConnectionLost, match=r"^Page\.navigate: connection lost: the browser is gone$") as lost:
             await call
@@ -61,7 +64,3 @@ def test_a_loop_that_ends_takes_an_open_connection_with_it() -> None:
     asyncio.run(forgetful())
 
     assert isinstance(calls[0].exception(), ConnectionLost)
-
-
-def test_all_stands_for_every_session() -> None:
-    assert ALL.value == "every session"

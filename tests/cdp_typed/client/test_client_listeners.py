@@ -7,10 +7,10 @@ import logging
 
 import pytest
 
-from cdp_typed import Connection, Counters, Subscription, UnknownEvent
+from cdp_typed import Connection, Counters, Session, UnknownEvent
 from cdp_typed._base import Event
 from cdp_typed.protocol import page
-from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
+from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
 from tests.support.wires.memory_wire import MemoryWire
 
 
@@ -55,13 +55,11 @@ EVENTS = pytest.mark.parametrize(
 
 @EVENTS
 async def test_a_session_hears_its_own_events_and_root_the_browsers(
-    browser: Connection, wire: MemoryWire, kind: type[Event], method: str
+    browser: Connection, tab: Session, wire: MemoryWire, kind: type[Event], method: str
 ) -> None:
-    tab = await attached(browser, wire)
     heard: list[str] = []
     tab.listen(lambda session_id, _: heard.append(f"tab {session_id}"), kind)
     browser.root.listen(lambda session_id, _: heard.append(f"root {session_id}"), kind)
-
     for session in ("P", "other", None):
         wire.event(method, session=session)
     await wire.drained()
@@ -92,16 +90,25 @@ async def test_a_listener_that_raises_is_logged_once_and_isolated(
     assert [record.levelno for record in caplog.records if record.name == "cdp_typed"] == [logging.ERROR] * 2
 
 
-async def test_a_listener_may_close_another_while_an_event_is_delivered(browser: Connection, wire: MemoryWire) -> None:
+@pytest.mark.parametrize("events", [1, 2])
+@EVENTS
+async def test_a_listener_that_an_earlier_one_closes_does_not_hear_the_event(
+    browser: Connection, wire: MemoryWire, kind: type[Event], method: str, events: int
+) -> None:
     heard: list[str] = []
-    later: list[Subscription] = []
-    browser.listen(lambda _, __: later[0].close(), page.FrameResized)
-    later.append(browser.listen(lambda _, __: heard.append("later"), page.FrameResized))
 
-    wire.event("Page.frameResized")
-    await wire.drained()
+    def first(*_: object) -> None:
+        heard.append("first")
+        if len(heard) == 2 * events - 1:
+            second.close()
 
-    assert heard == []
+    browser.listen(first, kind)
+    second = browser.listen(lambda _session, _event: heard.append("second"), kind)
+    for _ in range(events):
+        wire.event(method)
+        await wire.drained()
+
+    assert heard == [*["first", "second"] * (events - 1), "first"]
 
 
 async def test_a_listener_may_start_a_task_that_awaits_a_command(browser: Connection, wire: MemoryWire) -> None:
@@ -130,11 +137,14 @@ async def test_an_event_nobody_listens_to_is_never_decoded(browser: Connection, 
 
 async def test_unknown_events_can_be_tapped_and_are_counted(browser: Connection, wire: MemoryWire) -> None:
     heard: list[Event] = []
-    browser.listen(lambda _, event: heard.append(event), UnknownEvent)
+    listener = browser.listen(lambda _, event: heard.append(event), UnknownEvent)
     wire.event("Future.thing", {"text": "a"}, session="S")
     wire.feed(b'{"method":"Page.loadEventFired","params":[1]}')
     browser.listen(lambda _, __: None, page.LoadEventFired)
     wire.event("Page.frameResized")
+    await wire.drained()
+    listener.close()
+    wire.event("Future.thing")
     await wire.drained()
 
     assert heard == [
@@ -143,7 +153,7 @@ async def test_unknown_events_can_be_tapped_and_are_counted(browser: Connection,
     ]
     assert isinstance(heard[0], UnknownEvent)
     assert heard[0].params == {"text": "a"}
-    assert browser.counters.unknown_events == 2
+    assert browser.counters.unknown_events == 3
 
 
 async def test_an_event_class_of_ones_own_can_be_listened_to(browser: Connection, wire: MemoryWire) -> None:

@@ -71,29 +71,32 @@ async def test_in_strict_mode_such_a_result_raises_at_the_caller_only(no_leaks: 
         assert (await second).frame_id == "F"
 
 
-async def test_a_result_that_is_no_object_raises_at_the_caller(browser: Connection, wire: MemoryWire) -> None:
+@pytest.mark.parametrize(
+    ("reply", "error", "warnings"),
+    [
+        (b'{"id":1,"result":[]}', r"^Page\.navigate: expected an object, got array$", ()),
+        (b'{"id":1,"result":{"frameId"', "unreadable reply", ("unreadable message: not JSON (27 bytes)",)),
+    ],
+)
+async def test_a_reply_that_is_no_result_fails_its_call_at_once(
+    browser: Connection, wire: MemoryWire, reply: bytes, error: str, warnings: tuple[str, ...]
+) -> None:
     sending = browser.send_nowait(NAVIGATE)
-    wire.feed(b'{"id":1,"result":[]}')
+    wire.feed(reply)
 
-    with pytest.raises(SchemaMismatch, match=r"^Page\.navigate: expected an object, got array$"):
-        await sending
-
-
-async def test_an_unreadable_reply_fails_its_call_at_once(browser: Connection, wire: MemoryWire) -> None:
-    sending = browser.send_nowait(NAVIGATE)
-    wire.feed(b'{"id":1,"result":{"frameId"')
-
-    with pytest.raises(SchemaMismatch, match="unreadable reply"):
+    with pytest.raises(SchemaMismatch, match=error):
         await asyncio.wait_for(sending, 1)
-    assert browser.warnings == ("unreadable message: not JSON (27 bytes)",)
+    assert browser.warnings == warnings
 
 
-async def test_a_peer_that_speaks_no_cdp_is_given_up(browser: Connection, wire: MemoryWire) -> None:
+async def test_a_peer_that_speaks_no_cdp_is_given_up_and_its_wire_closed(browser: Connection, wire: MemoryWire) -> None:
     sending = browser.send_nowait(NAVIGATE)
     wire.feed(*[b"nope"] * 100)
 
     with pytest.raises(ConnectionLost, match="100 unreadable messages in a row"):
         await sending
+    await browser.wait_closed()
+    assert wire.ended
 
 
 async def test_a_mistake_at_the_delivery_of_an_event_that_was_read_ahead_is_logged(
@@ -115,25 +118,6 @@ async def test_a_mistake_at_the_delivery_of_an_event_that_was_read_ahead_is_logg
 
     assert [record.message for record in caplog.records] == ["internal error while handling a message of the browser"]
     assert len(heard) == 2
-
-
-async def test_a_listener_that_another_one_closes_does_not_get_the_event_that_both_wait_for(
-    browser: Connection, wire: MemoryWire
-) -> None:
-    heard: list[str] = []
-
-    def closes(_: str | None, __: page.FrameResized) -> None:
-        heard.append("first")
-        if len(heard) > 2:
-            second.close()
-
-    browser.listen(closes, page.FrameResized)
-    second = browser.listen(lambda _, __: heard.append("second"), page.FrameResized)
-    for _ in range(2):
-        wire.event("Page.frameResized")
-        await wire.drained()
-
-    assert heard == ["first", "second", "first"]
 
 
 async def test_not_even_a_mistake_of_the_library_takes_the_connection_down(

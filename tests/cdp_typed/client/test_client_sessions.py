@@ -6,16 +6,15 @@ import asyncio
 
 import pytest
 
-from cdp_typed import Connection
+from cdp_typed import Connection, Session
 from cdp_typed.errors import CommandError, SessionDetached, TargetCrashed
 from cdp_typed.protocol import page
-from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached
+from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached, begun
 from tests.support.wires.memory_wire import MemoryWire
 
 
 async def test_attaching_gives_a_session_with_its_target(browser: Connection, wire: MemoryWire) -> None:
-    attaching = asyncio.create_task(browser.attach("T"))
-    await asyncio.sleep(0)
+    attaching = await begun(browser.attach("T"))
     wire.attach("P", target="T")
     wire.reply({"sessionId": "P"})
 
@@ -29,8 +28,7 @@ async def test_attaching_gives_a_session_with_its_target(browser: Connection, wi
 
 
 async def test_a_session_that_was_not_announced_is_looked_up(browser: Connection, wire: MemoryWire) -> None:
-    attaching = asyncio.create_task(browser.attach("T"))
-    await asyncio.sleep(0)
+    attaching = await begun(browser.attach("T"))
     wire.reply({"sessionId": "P"})
     while len(wire.sent) < 2:
         await wire.drained()
@@ -42,28 +40,8 @@ async def test_a_session_that_was_not_announced_is_looked_up(browser: Connection
     assert wire.sent[1]["method"] == "Target.getTargetInfo"
 
 
-async def test_sessions_know_parent_and_children(browser: Connection, wire: MemoryWire) -> None:
-    tab = await attached(browser, wire)
-    frame = await attached(browser, wire, "C", target="F", parent="P", kind="iframe")
-
-    assert (tab.parent, tab.children, frame.parent, frame.children) == (None, (frame,), tab, ())
-
-
-async def test_a_session_sends_with_its_own_id(browser: Connection, wire: MemoryWire) -> None:
-    tab = await attached(browser, wire)
-    sending = asyncio.create_task(tab.send(NAVIGATE))
-    await asyncio.sleep(0)
-    nowait = tab.send_nowait(NAVIGATE)
-    wire.reply(NAVIGATED, to=0)
-    wire.reply(NAVIGATED, to=1)
-    await asyncio.gather(sending, nowait)
-
-    assert [message["sessionId"] for message in wire.sent] == ["P", "P"]
-
-
-async def test_unknown_and_ended_sessions_are_told_apart(browser: Connection, wire: MemoryWire) -> None:
-    await attached(browser, wire)
-    wire.detach("P")
+async def test_unknown_and_ended_sessions_are_told_apart(browser: Connection, tab: Session, wire: MemoryWire) -> None:
+    wire.detach(tab.session_id)
     await wire.drained()
 
     with pytest.raises(SessionDetached, match="session P was detached"):
@@ -72,14 +50,16 @@ async def test_unknown_and_ended_sessions_are_told_apart(browser: Connection, wi
         browser.session("Q")
 
 
-async def test_a_detach_fails_everything_of_the_session_at_once(browser: Connection, wire: MemoryWire) -> None:
-    tab = await attached(browser, wire)
+async def test_a_detach_fails_everything_of_the_session_at_once(
+    browser: Connection, tab: Session, wire: MemoryWire
+) -> None:
     frame = await attached(browser, wire, "C", target="F", parent="P", kind="iframe")
     calls = [tab.send_nowait(NAVIGATE), frame.send_nowait(NAVIGATE)]
     survivor = browser.send_nowait(NAVIGATE)
     listening = frame.listen(lambda _, __: None, page.FrameResized)
     wire.detach("P")
     wire.reply(NAVIGATED, to=2)
+    assert [message.get("sessionId") for message in wire.sent] == ["P", "C", None]
 
     for call, session in zip(calls, ("P", "C"), strict=True):
         with pytest.raises(SessionDetached, match=rf"^Page\.navigate: session {session} was detached$"):
@@ -93,8 +73,7 @@ async def test_a_detach_fails_everything_of_the_session_at_once(browser: Connect
         tab.listen(lambda _, __: None, page.FrameResized)
 
 
-async def test_a_crash_fails_calls_but_the_session_goes_on(browser: Connection, wire: MemoryWire) -> None:
-    tab = await attached(browser, wire)
+async def test_a_crash_fails_calls_but_the_session_goes_on(tab: Session, wire: MemoryWire) -> None:
     call = tab.send_nowait(NAVIGATE)
     wire.event("Inspector.targetCrashed", session="P")
 
@@ -107,27 +86,21 @@ async def test_a_crash_fails_calls_but_the_session_goes_on(browser: Connection, 
     assert not tab.is_over
 
 
-async def test_detaching_is_sent_to_the_parent_and_may_be_done_twice(browser: Connection, wire: MemoryWire) -> None:
-    await attached(browser, wire)
+async def test_detaching_is_sent_to_the_parent_and_may_be_done_twice(
+    browser: Connection, tab: Session, wire: MemoryWire
+) -> None:
     frame = await attached(browser, wire, "C", target="F", parent="P", kind="iframe")
-    detaching = asyncio.create_task(frame.detach())
-    await asyncio.sleep(0)
+    assert (tab.parent, tab.children, frame.parent, frame.children) == (None, (frame,), tab, ())
+    detaching = await begun(frame.detach())
     wire.detach("C", parent="P")
     wire.reply()
     await detaching
-    again = asyncio.create_task(frame.detach())
-    await asyncio.sleep(0)
+    again = await begun(frame.detach())
     wire.feed({"id": 2, "error": {"code": -32602, "message": "No session with given id"}})
     await again
 
     assert [(message["sessionId"], message["params"]) for message in wire.sent] == [("P", {"sessionId": "C"})] * 2
-
-
-async def test_detaching_that_the_browser_refuses_raises(browser: Connection, wire: MemoryWire) -> None:
-    tab = await attached(browser, wire)
-    detaching = asyncio.create_task(tab.detach())
-    await asyncio.sleep(0)
-    wire.feed({"id": 1, "error": {"code": -32000, "message": "no"}})
-
+    detaching = await begun(tab.detach())
+    wire.feed({"id": 3, "error": {"code": -32000, "message": "no"}})
     with pytest.raises(CommandError, match="no"):
         await detaching

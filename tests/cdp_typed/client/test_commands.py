@@ -18,6 +18,7 @@ from cdp_typed import (
     SessionDetached,
 )
 from cdp_typed.protocol import page, runtime
+from tests.cdp_typed.client.conftest import begun
 from tests.support.wires.memory_wire import MemoryWire
 
 NUMBER = {"result": {"type": "number", "value": 7, "description": "7"}}
@@ -42,8 +43,7 @@ class BatchWire(MemoryWire):
 async def test_many_commands_are_one_write_and_their_results_come_in_order(no_leaks: None) -> None:
     wire = BatchWire()
     async with Connection(wire) as browser:
-        sending = asyncio.create_task(browser.send_many((page.Enable(), page.Navigate(url="x"), runtime.Disable())))
-        await asyncio.sleep(0)
+        sending = await begun(browser.send_many((page.Enable(), page.Navigate(url="x"), runtime.Disable())))
         assert wire.batches == [3]
 
         wire.reply(to=2)
@@ -51,11 +51,12 @@ async def test_many_commands_are_one_write_and_their_results_come_in_order(no_le
         wire.reply(to=0)
 
         assert await sending == (None, page.NavigateResult(frame_id=page.FrameId("F")), None)
+        assert await browser.send_many([]) == ()
+        assert len(wire.sent) == 3
 
 
 async def test_a_wire_that_cannot_write_many_at_once_gets_them_one_by_one(tab: Session, wire: MemoryWire) -> None:
-    sending = asyncio.create_task(tab.send_many([page.Enable(), page.Disable()]))
-    await asyncio.sleep(0)
+    sending = await begun(tab.send_many([page.Enable(), page.Disable()]))
     wire.reply(to=0)
     wire.reply(to=1)
 
@@ -66,14 +67,8 @@ async def test_a_wire_that_cannot_write_many_at_once_gets_them_one_by_one(tab: S
     ]
 
 
-async def test_no_command_at_all_has_no_results(browser: Connection, wire: MemoryWire) -> None:
-    assert await browser.send_many([]) == ()
-    assert wire.sent == []
-
-
 async def test_the_first_to_fail_is_raised_and_nobody_waits_for_the_others(tab: Session, wire: MemoryWire) -> None:
-    sending = asyncio.create_task(tab.send_many((page.Enable(), page.Navigate(url="x"), page.Disable())))
-    await asyncio.sleep(0)
+    sending = await begun(tab.send_many((page.Enable(), page.Navigate(url="x"), page.Disable())))
     wire.feed({"id": 2, "sessionId": "P", "error": {"code": -32602, "message": "Invalid parameters"}})
 
     with pytest.raises(InvalidParams, match=r"^Page\.navigate: "):
@@ -81,8 +76,7 @@ async def test_the_first_to_fail_is_raised_and_nobody_waits_for_the_others(tab: 
 
 
 async def test_a_cancelled_batch_leaves_nothing_pending(browser: Connection, tab: Session) -> None:
-    sending = asyncio.create_task(tab.send_many((page.Enable(), page.Disable())))
-    await asyncio.sleep(0)
+    sending = await begun(tab.send_many((page.Enable(), page.Disable())))
     assert browser.pending == 2
     sending.cancel()
 
@@ -108,7 +102,7 @@ async def test_of_a_batch_only_what_cannot_be_sent_fails(
     tab: Session, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cdp_typed.wire.router.MAX_OUTGOING", 100)
-    sending = asyncio.create_task(tab.send_many((page.Enable(), page.Navigate(url="x" * 100))))
+    sending = await begun(tab.send_many((page.Enable(), page.Navigate(url="x" * 100))))
 
     with pytest.raises(MessageTooBig):
         await sending
@@ -118,30 +112,21 @@ async def test_of_a_batch_only_what_cannot_be_sent_fails(
 # -- send_raw ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_raw_command_returns_plain_json(browser: Connection, wire: MemoryWire) -> None:
-    sending = asyncio.create_task(browser.send_raw("New.method", {"a": [1, None]}, session_id="S"))
-    await asyncio.sleep(0)
+async def test_a_raw_command_returns_plain_json(browser: Connection, tab: Session, wire: MemoryWire) -> None:
+    sending = await begun(browser.send_raw("New.method", {"a": [1, None]}, session_id="S"))
     wire.reply({"b": {"c": 1.5}})
-
     assert await sending == {"b": {"c": 1.5}}
-    assert wire.sent == [{"id": 1, "method": "New.method", "params": {"a": [1, None]}, "sessionId": "S"}]
-
-
-async def test_a_raw_command_needs_no_parameters_and_its_session_is_implied(tab: Session, wire: MemoryWire) -> None:
-    sending = asyncio.create_task(tab.send_raw("New.method"))
-    await asyncio.sleep(0)
-    wire.feed(b'{"id":1,"sessionId":"P"}')
-
-    assert await sending == {}
-    assert wire.sent == [{"id": 1, "method": "New.method", "params": {}, "sessionId": "P"}]
-
-
-async def test_a_raw_result_that_strict_json_refuses_is_delivered(tab: Session, wire: MemoryWire) -> None:
-    sending = asyncio.create_task(tab.send_raw("New.method"))
-    await asyncio.sleep(0)
-    wire.feed(b'{"id":1,"result":{"text":"a\\ud800b"}}')
-
+    sending = await begun(tab.send_raw("New.method"))
+    wire.feed(b'{"id":2,"result":{"text":"a\\ud800b"}}')  # which strict JSON refuses
     assert await sending == {"text": "a\\ud800b"}
+    sending = await begun(tab.send_raw("New.method"))
+    wire.feed(b'{"id":3,"sessionId":"P"}')
+    assert await sending == {}
+
+    assert wire.sent[:2] == [
+        {"id": 1, "method": "New.method", "params": {"a": [1, None]}, "sessionId": "S"},
+        {"id": 2, "method": "New.method", "params": {}, "sessionId": "P"},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -151,8 +136,7 @@ async def test_a_raw_result_that_strict_json_refuses_is_delivered(tab: Session, 
 async def test_a_raw_result_that_is_no_object_is_refused(
     tab: Session, wire: MemoryWire, result: bytes, explained: str
 ) -> None:
-    sending = asyncio.create_task(tab.send_raw("New.method"))
-    await asyncio.sleep(0)
+    sending = await begun(tab.send_raw("New.method"))
     wire.feed(b'{"id":1,"result":' + result + b"}")
 
     with pytest.raises(SchemaMismatch, match=rf"^New\.method: .*{explained}"):

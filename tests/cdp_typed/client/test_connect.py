@@ -65,7 +65,12 @@ def _free_port() -> int:
 
 
 @pytest.mark.parametrize("endpoint", ["ws://127.0.0.1:{}/devtools/browser/abc", "http://127.0.0.1:{}", "127.0.0.1:{}"])
-async def test_every_kind_of_endpoint_leads_to_the_browser(endpoint: str) -> None:
+async def test_every_kind_of_endpoint_leads_to_the_browser_past_the_proxies_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, endpoint: str
+) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+
     async with _fake_browser() as port, connect(endpoint.format(port)) as browser:
         assert (await browser.send(browser_domain.GetVersion())).product == "P"
 
@@ -103,9 +108,13 @@ async def test_an_exception_of_the_block_is_not_masked() -> None:
                 await _lose_and_raise(browser)
 
 
-async def test_a_refused_dial_fails_at_once_unless_asked_to_wait() -> None:
+@pytest.mark.parametrize(("wait_for_browser", "open_timeout"), [(False, 30), (True, 0.3)])
+async def test_a_refused_dial_fails_at_once_or_at_the_deadline_of_the_waiting(
+    wait_for_browser: bool, open_timeout: float
+) -> None:
+    opening = connect(f"127.0.0.1:{_free_port()}", open_timeout=open_timeout, wait_for_browser=wait_for_browser)
     with pytest.raises(EndpointError, match="unreachable"):
-        await connect(f"127.0.0.1:{_free_port()}", open_timeout=30)
+        await opening
 
 
 @pytest.mark.parametrize("endpoint", ["ws://127.0.0.1:{}/devtools/browser/abc", "http://127.0.0.1:{}"])
@@ -116,11 +125,6 @@ async def test_a_browser_that_is_still_starting_is_waited_for(endpoint: str) -> 
     async with _fake_browser(port):
         browser = await opening
         await browser.close()
-
-
-async def test_waiting_for_a_browser_ends_at_the_deadline() -> None:
-    with pytest.raises(EndpointError, match="unreachable"):
-        await connect(f"127.0.0.1:{_free_port()}", open_timeout=0.3, wait_for_browser=True)
 
 
 async def test_a_try_cut_short_by_the_deadline_does_not_hide_the_refusal_before_it() -> None:
@@ -175,11 +179,3 @@ async def test_no_token_reaches_any_error_or_log(caplog: pytest.LogCaptureFixtur
         texts += [str(error), repr(error), error.url, repr(error.__cause__)]
 
     assert CANARY not in "\n".join([*texts, caplog.text])
-
-
-async def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:1")
-
-    async with _fake_browser() as port, connect(f"127.0.0.1:{port}") as browser:
-        assert (await browser.send(browser_domain.GetVersion())).product == "P"

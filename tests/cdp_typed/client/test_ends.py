@@ -5,22 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
+from typing import Any
 
 import pytest
 
-from cdp_typed import (
-    Connection,
-    ConnectionLost,
-    Counters,
-    SessionDetached,
-    SessionNotFound,
-    TargetCrashed,
-    UnknownEvent,
-    connect,
-)
+from cdp_typed import Connection, ConnectionLost, Counters, Session, SessionDetached, SessionNotFound, TargetCrashed
 from cdp_typed._base import Event
-from cdp_typed.mock import MockServer
 from cdp_typed.protocol import inspector, page, runtime, target
+from tests.cdp_typed.client.conftest import attached, begun
 from tests.support.wires.memory_wire import MemoryWire
 
 
@@ -35,19 +27,16 @@ def _note(heard: list[int], number: int, _session: str | None, _event: Event) ->
     heard.append(number)
 
 
+def _note_session(heard: list[str | None], session: str | None, _event: Event) -> None:
+    heard.append(session)
+
+
 async def test_a_session_that_the_browser_does_not_know_is_over_with_all_that_waits_on_it(
-    browser: Connection, wire: MemoryWire
+    browser: Connection, tab: Session, wire: MemoryWire
 ) -> None:
-    wire.attach("P")
-    wire.attach("C", parent="P")
-    await wire.drained()
-    tab, frame = browser.session("P"), browser.session("C")
+    frame = await attached(browser, wire, "C", parent="P")
     async with tab.events(page.LoadEventFired) as stream, frame.events(page.LoadEventFired) as below:
-        asked, other, deeper = (
-            tab.send_nowait(page.Enable()),
-            tab.send_nowait(page.Enable()),
-            frame.send_nowait(page.Enable()),
-        )
+        asked, other, deeper = (session.send_nowait(page.Enable()) for session in (tab, tab, frame))
         wire.feed({"id": 1, "error": {"code": -32001, "message": "Session with given id not found."}})
 
         with pytest.raises(SessionNotFound):
@@ -69,48 +58,30 @@ async def test_an_id_that_was_never_announced_stays_unknown(browser: Connection,
             await asked
 
 
-async def test_a_dead_session_on_the_mock_is_told_as_chromium_tells_it(no_leaks: None) -> None:
-    async with MockServer() as mock, connect(mock.url) as browser:
-        with pytest.raises(SessionNotFound, match=r"^Page\.enable: Session with given id not found\. \[-32001\]$"):
-            await browser.send(page.Enable(), session_id="nobody")
-
-
-async def test_the_session_of_the_envelope_is_never_that_of_the_payload(browser: Connection, wire: MemoryWire) -> None:
+async def test_the_session_of_the_envelope_is_never_that_of_the_payload(
+    browser: Connection, tab: Session, wire: MemoryWire
+) -> None:
     """`Target.detachedFromTarget` and its like name a session, and come on another one."""
-    wire.attach("P")
-    wire.attach("C", parent="P")
-    await wire.drained()
-    tab, frame = browser.session("P"), browser.session("C")
+    frame = await attached(browser, wire, "C", parent="P")
     heard: dict[str, list[str | None]] = {"root": [], "P": [], "C": [], "all": []}
-    browser.root.listen(lambda session_id, _: heard["root"].append(session_id), target.ReceivedMessageFromTarget)
-    tab.listen(lambda session_id, _: heard["P"].append(session_id), target.ReceivedMessageFromTarget)
-    frame.listen(lambda session_id, _: heard["C"].append(session_id), target.ReceivedMessageFromTarget)
-    everywhere = browser.listen(lambda session_id, _: heard["all"].append(session_id), target.ReceivedMessageFromTarget)
+    for channel, sessions in zip((browser.root, tab, frame, browser), heard.values(), strict=True):
+        channel.listen(partial(_note_session, sessions), target.ReceivedMessageFromTarget)
 
     wire.event("Target.receivedMessageFromTarget", {"sessionId": "C", "message": "{}"})
     wire.event("Target.receivedMessageFromTarget", {"sessionId": "C", "message": "{}"}, session="P")
     asked = browser.send_nowait(target.DetachFromTarget(session_id=target.SessionID("elsewhere")), session_id="P")
-    assert wire.sent[-1] == {
-        "id": 1,
-        "method": "Target.detachFromTarget",
-        "params": {"sessionId": "elsewhere"},
-        "sessionId": "P",
-    }
+    assert (wire.sent[-1]["sessionId"], wire.sent[-1]["params"]) == ("P", {"sessionId": "elsewhere"})
     wire.feed({"id": 1, "result": {"sessionId": "C"}, "sessionId": "P"})
     await asked
 
     assert heard == {"root": [None], "P": ["P"], "C": [], "all": [None, "P"]}
-    everywhere.close()
     await browser.close()
 
 
 @pytest.mark.parametrize("end", ["detach", "loss", "close"])
 async def test_every_end_has_its_own_exception_for_calls_waits_and_streams(
-    browser: Connection, wire: MemoryWire, end: str
+    browser: Connection, tab: Session, wire: MemoryWire, end: str
 ) -> None:
-    wire.attach("P")
-    await wire.drained()
-    tab = browser.session("P")
     kind = SessionDetached if end == "detach" else ConnectionLost
 
     async def wait() -> None:
@@ -170,15 +141,14 @@ async def test_a_crash_of_a_session_that_was_never_announced_fails_its_calls(
 
 
 async def test_a_crash_does_not_end_an_auto_attached_session(browser: Connection, wire: MemoryWire) -> None:
-    starting = asyncio.create_task(browser.auto_attach().start())
-    await asyncio.sleep(0)
+    starting = await begun(browser.auto_attach().start())
     wire.reply()
     attaching = await starting
-    wire.attach("P")
+    tab = await attached(browser, wire)
     wire.event("Inspector.targetCrashed", session="P")
     await wire.drained()
 
-    assert attaching.sessions == (browser.session("P"),)
+    assert attaching.sessions == (tab,)
     await browser.close()
 
 
@@ -196,63 +166,25 @@ async def test_a_call_that_is_cancelled_when_its_session_ends_is_just_cancelled(
     assert call.cancelled()
 
 
-async def test_an_event_that_meets_the_cancellation_of_its_wait_is_ignored(
-    browser: Connection, wire: MemoryWire
+@pytest.mark.parametrize(
+    ("kind", "params"), [(page.LoadEventFired, {"timestamp": 1}), (inspector.TargetCrashed, {})], ids=["event", "crash"]
+)
+async def test_what_meets_the_cancellation_of_a_wait_is_ignored(
+    browser: Connection, tab: Session, wire: MemoryWire, kind: type[Event], params: dict[str, Any]
 ) -> None:
-    async def wait() -> None:
-        async with browser.expect(page.LoadEventFired):
-            pass
-
-    waiting: asyncio.Task[None]
-    early = browser.listen(lambda _session, _event: waiting.cancel(), page.LoadEventFired)
-    waiting = asyncio.create_task(wait())
-    await asyncio.sleep(0)
-    wire.event("Page.loadEventFired", {"timestamp": 1})
-
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
-    early.close()
-    assert browser.counters.handler_errors == 0
-
-
-async def test_a_crash_that_meets_the_cancellation_of_a_wait_is_ignored(browser: Connection, wire: MemoryWire) -> None:
-    wire.attach("P")
-    await wire.drained()
-    tab = browser.session("P")
-
     async def wait() -> None:
         async with tab.expect(page.LoadEventFired):
             pass
 
     waiting: asyncio.Task[None]
-    early = tab.listen(lambda _session, _event: waiting.cancel(), inspector.TargetCrashed)
-    waiting = asyncio.create_task(wait())
-    await asyncio.sleep(0)
-    wire.event("Inspector.targetCrashed", session="P")
+    early = tab.listen(lambda _session, _event: waiting.cancel(), kind)
+    waiting = await begun(wait())
+    wire.event(kind.METHOD, params, session="P")
 
     with pytest.raises(asyncio.CancelledError):
         await waiting
     early.close()
     assert browser.counters.handler_errors == 0
-
-
-@pytest.mark.parametrize(("kind", "method"), [(page.FrameResized, "Page.frameResized"), (UnknownEvent, "Future.thing")])
-async def test_a_listener_that_is_closed_by_an_earlier_one_hears_nothing(
-    browser: Connection, wire: MemoryWire, kind: type[Event], method: str
-) -> None:
-    heard: list[str] = []
-
-    def first(*_: object) -> None:
-        heard.append("first")
-        second.close()
-
-    early = browser.listen(first, kind)
-    second = browser.listen(lambda _session, _event: heard.append("second"), kind)
-    wire.event(method)
-    await wire.drained()
-
-    assert heard == ["first"]
-    early.close()
 
 
 async def test_a_cancelled_lost_harms_nobody(no_leaks: None, wire: MemoryWire) -> None:
@@ -279,11 +211,8 @@ async def test_who_hears_what_is_worked_out_again_after_many_sessions(
 
 
 async def test_listeners_hear_in_the_order_of_their_listening_whatever_their_sessions(
-    browser: Connection, wire: MemoryWire
+    browser: Connection, tab: Session, wire: MemoryWire
 ) -> None:
-    wire.attach("P")
-    await wire.drained()
-    tab = browser.session("P")
     heard: list[int] = []
     listeners = [
         channel.listen(partial(_note, heard, number), page.FrameResized)
@@ -298,21 +227,10 @@ async def test_listeners_hear_in_the_order_of_their_listening_whatever_their_ses
     assert browser.counters == Counters(messages=2, events=2)
 
 
-async def test_an_unknown_event_that_nobody_hears_is_counted(browser: Connection, wire: MemoryWire) -> None:
-    listener = browser.listen(print, page.FrameResized)
-    wire.event("Some.news")
-    await wire.drained()
-    listener.close()
-
-    assert browser.counters.unknown_events == 1
-
-
-async def test_who_joins_later_hears_what_comes_later(browser: Connection, wire: MemoryWire) -> None:
-    wire.attach("P")
-    await wire.drained()
+async def test_who_joins_later_hears_what_comes_later(browser: Connection, tab: Session, wire: MemoryWire) -> None:
     heard: list[int] = []
     listeners = [browser.listen(partial(_note, heard, 0), page.FrameResized)]
-    for number, channel in enumerate([browser, browser.session("P")], 1):
+    for number, channel in enumerate([browser, tab], 1):
         wire.event("Page.frameResized", session="P")
         await wire.drained()
         listeners.append(channel.listen(partial(_note, heard, number), page.FrameResized))
@@ -322,15 +240,6 @@ async def test_who_joins_later_hears_what_comes_later(browser: Connection, wire:
     assert heard == [0, 0, 1, 0, 1, 2]
     for listener in listeners:
         listener.close()
-
-
-async def test_a_connection_that_is_given_up_closes_its_wire(browser: Connection, wire: MemoryWire) -> None:
-    wire.feed(*[b"not JSON"] * 100)
-    await browser.wait_closed()
-    wire.send(b"{}")
-
-    assert (await browser.lost).reason == "100 unreadable messages in a row"
-    assert wire.sent == []  # what is sent after its end goes nowhere
 
 
 async def test_a_kind_of_message_that_nobody_handles_is_a_mistake_and_is_logged(

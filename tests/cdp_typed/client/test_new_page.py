@@ -9,6 +9,7 @@ import pytest
 
 from cdp_typed import Connection
 from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
+from tests.cdp_typed.client.conftest import begun
 from tests.support.wires.memory_wire import MemoryWire
 
 
@@ -66,12 +67,6 @@ async def test_the_block_ends_when_the_page_is_gone(no_leaks: None) -> None:
     assert wire.methods == [*CLOSED, *["getTargetInfo"] * 4]
 
 
-async def test_a_page_that_never_goes_does_not_hold_the_block(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cdp_typed.client.session._CLOSE_S", 0.05)
-    async with Connection(_Browser(looks=1_000_000)) as browser, asyncio.timeout(5), browser.new_page():
-        pass
-
-
 async def test_a_page_is_detached_and_closed_at_the_end_of_its_block(no_leaks: None) -> None:
     wire = _Browser()
     async with Connection(wire) as browser, browser.new_page("http://a/") as tab:
@@ -81,27 +76,30 @@ async def test_a_page_is_detached_and_closed_at_the_end_of_its_block(no_leaks: N
     assert wire.methods == ["createTarget", "attachToTarget", "detachFromTarget", "closeTarget", "getTargetInfo"]
 
 
-async def test_a_page_whose_document_never_comes_does_not_hold_the_block(
-    no_leaks: None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("wire", [_Browser(looks=1_000_000), _Browser(mute=frozenset({"Page.getFrameTree"}))])
+async def test_a_page_that_never_goes_or_whose_document_never_comes_does_not_hold_the_block(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch, wire: _Browser
 ) -> None:
+    monkeypatch.setattr("cdp_typed.client.session._CLOSE_S", 0.05)
     monkeypatch.setattr("cdp_typed.client.connection._NEW_PAGE_TIMEOUT", 0.01)
-    async with (
-        Connection(_Browser(mute=frozenset({"Page.getFrameTree"}))) as browser,
-        asyncio.timeout(5),
-        browser.new_page() as tab,
-    ):
+    async with Connection(wire) as browser, asyncio.timeout(5), browser.new_page() as tab:
         assert tab.session_id == "P"
 
 
-async def test_a_page_that_cannot_tell_of_its_document_is_closed(no_leaks: None) -> None:
-    wire = _Browser(refuse=frozenset({"Page.getFrameTree"}))
+@pytest.mark.parametrize(
+    ("refused", "before"), [("Target.attachToTarget", []), ("Page.getFrameTree", ["Page.getFrameTree"])]
+)
+async def test_a_page_that_cannot_be_attached_or_tell_of_its_document_is_closed(
+    no_leaks: None, refused: str, before: list[str]
+) -> None:
+    wire = _Browser(refuse=frozenset({refused}))
     async with Connection(wire) as browser:
-        with pytest.raises(CommandError, match=r"^Page\.getFrameTree: "):
+        with pytest.raises(CommandError, match=f"^{refused}: "):
             async with browser.new_page():
                 raise AssertionError("there is no page")
         await wire.drained()
 
-    assert wire.methods == ["createTarget", "attachToTarget", "Page.getFrameTree", "closeTarget"]
+    assert wire.methods == ["createTarget", "attachToTarget", *before, "closeTarget"]
 
 
 async def test_an_exception_of_the_block_closes_the_page_and_is_not_masked(no_leaks: None) -> None:
@@ -142,55 +140,37 @@ async def test_a_browser_that_never_closes_the_page_is_reported(
                 raise KeyError
 
 
-async def test_a_page_that_cannot_be_attached_is_closed(no_leaks: None) -> None:
-    wire = _Browser(refuse=frozenset({"Target.attachToTarget"}))
-    async with Connection(wire) as browser:
-        with pytest.raises(CommandError):
-            async with browser.new_page():
-                raise AssertionError("there is no page")
-        await wire.drained()
-
-    assert wire.methods == ["createTarget", "attachToTarget", "closeTarget"]
-
-
-async def test_a_page_that_comes_after_the_caller_gave_up_is_closed(no_leaks: None) -> None:
+@pytest.mark.parametrize(
+    ("answer", "closing"),
+    [
+        ({"result": {"targetId": "T"}}, ["closeTarget"]),
+        ({"error": {"code": -32000, "message": "Failed to open a new tab"}}, []),
+    ],
+)
+async def test_a_page_is_closed_that_comes_after_the_caller_gave_up(
+    no_leaks: None, answer: dict[str, Any], closing: list[str]
+) -> None:
     wire = _Browser(mute=frozenset({"Target.createTarget"}))
     async with Connection(wire) as browser:
-        opening = asyncio.create_task(browser.new_page().__aenter__())
-        await asyncio.sleep(0)
+        opening = await begun(browser.new_page().__aenter__())
         opening.cancel()
         with pytest.raises(asyncio.CancelledError):
             await opening
-        wire.reply({"targetId": "T"})
+        wire.feed({"id": 1} | answer)
         await wire.drained()
         await asyncio.sleep(0)
+        await wire.drained()
 
-        assert wire.methods == ["createTarget", "closeTarget"]
+        assert wire.methods == ["createTarget", *closing]
+        assert browser.pending == 0
 
 
 async def test_a_page_that_never_comes_needs_no_closing(no_leaks: None) -> None:
     wire = _Browser(mute=frozenset({"Target.createTarget"}))
     async with Connection(wire) as browser:
-        opening = asyncio.create_task(browser.new_page().__aenter__())
-        await asyncio.sleep(0)
+        opening = await begun(browser.new_page().__aenter__())
         wire.end("the browser is gone")
         with pytest.raises(ConnectionLost):
             await opening
 
     assert wire.methods == ["createTarget"]
-
-
-async def test_a_page_that_is_refused_after_the_caller_gave_up_needs_no_closing(no_leaks: None) -> None:
-    wire = _Browser(mute=frozenset({"Target.createTarget"}))
-    async with Connection(wire) as browser:
-        opening = asyncio.create_task(browser.new_page().__aenter__())
-        await asyncio.sleep(0)
-        opening.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await opening
-        wire.feed({"id": 1, "error": {"code": -32000, "message": "Failed to open a new tab"}})
-        await wire.drained()
-        await asyncio.sleep(0)
-
-        assert wire.methods == ["createTarget"]
-        assert browser.pending == 0

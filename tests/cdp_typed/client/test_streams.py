@@ -6,10 +6,11 @@ import asyncio
 
 import pytest
 
-from cdp_typed import Connection, Session
+from cdp_typed import Connection, Overflow, Session, SubscriptionOverflow
 from cdp_typed._base import Event
-from cdp_typed.errors import ConnectionLost, EventTimeout, SchemaMismatch, SessionDetached, TargetCrashed
+from cdp_typed.errors import EventTimeout, SchemaMismatch, SessionDetached, TargetCrashed
 from cdp_typed.protocol import inspector, page
+from tests.cdp_typed.client.conftest import begun
 from tests.support.wires.memory_wire import MemoryWire
 
 RESIZED = page.FrameResized()
@@ -17,6 +18,11 @@ RESIZED = page.FrameResized()
 
 def _loaded(timestamp: float) -> page.LoadEventFired:
     return page.LoadEventFired(timestamp=timestamp)
+
+
+def _load(wire: MemoryWire, *timestamps: int, session: str = "P") -> None:
+    for timestamp in timestamps:
+        wire.event("Page.loadEventFired", {"timestamp": timestamp}, session=session)
 
 
 # -- streams -----------------------------------------------------------------------------------------------------
@@ -36,16 +42,11 @@ async def test_one_event_can_be_taken_within_a_deadline(tab: Session, wire: Memo
     async with tab.events(page.LoadEventFired) as stream:
         with pytest.raises(EventTimeout, match=r"^Page\.loadEventFired: no such event within 0\.01 s$"):
             await stream.take(0.01)
-        wire.event("Page.loadEventFired", {"timestamp": 1}, session="P")
+        _load(wire, 1)
         assert await stream.take(None) == _loaded(1)
 
     with pytest.raises(RuntimeError, match="the stream is closed"):
         await stream.take(1)
-
-
-def test_a_stream_that_holds_nothing_is_refused(tab: Session) -> None:
-    with pytest.raises(ValueError, match="maxsize must be at least 1, not 0"):
-        tab.events(page.FrameResized, maxsize=0)
 
 
 async def test_several_types_come_in_one_order_and_other_sessions_do_not(tab: Session, wire: MemoryWire) -> None:
@@ -66,34 +67,14 @@ async def test_a_stream_of_no_type_in_particular_has_them_all(tab: Session, wire
         assert [await anext(stream) for _ in range(2)] == [RESIZED, inspector.TargetReloadedAfterCrash()]
 
 
-async def test_a_stream_waits_for_events_to_come(tab: Session, wire: MemoryWire) -> None:
-    async with tab.events(page.FrameResized) as stream:
-        waiting = asyncio.create_task(anext(stream))
-        await asyncio.sleep(0)
-        wire.event("Page.frameResized", session="P")
-
-        assert await waiting == RESIZED
-
-
-async def test_giving_up_a_wait_loses_no_event(tab: Session, wire: MemoryWire) -> None:
+async def test_a_stream_waits_for_events_and_giving_up_a_wait_loses_none(tab: Session, wire: MemoryWire) -> None:
     async with tab.events(page.FrameResized) as stream:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(anext(stream), 0.01)
+        waiting = await begun(stream.take(None))
         wire.event("Page.frameResized", session="P")
 
-        assert await anext(stream) == RESIZED
-
-
-async def test_a_slow_consumer_loses_the_oldest_events_and_they_are_counted(
-    browser: Connection, tab: Session, wire: MemoryWire
-) -> None:
-    async with tab.events(page.LoadEventFired, maxsize=2) as stream:
-        for timestamp in range(5):
-            wire.event("Page.loadEventFired", {"timestamp": timestamp}, session="P")
-        await wire.drained()
-
-        assert [await anext(stream) for _ in range(2)] == [_loaded(3), _loaded(4)]
-        assert (stream.dropped, browser.counters.dropped_events) == (3, 3)
+        assert await waiting == RESIZED
 
 
 async def test_after_the_block_nothing_is_heard_and_what_is_left_can_be_taken(
@@ -115,8 +96,7 @@ async def test_closing_a_stream_ends_the_loop_that_waits_on_it(tab: Session) -> 
         async def consume() -> list[Event]:
             return [event async for event in stream]
 
-        consuming = asyncio.create_task(consume())
-        await asyncio.sleep(0)
+        consuming = await begun(consume())
         stream.close()
         stream.close()
 
@@ -144,16 +124,10 @@ async def test_a_crash_is_raised_once_and_the_stream_goes_on(tab: Session, wire:
         with pytest.raises(TargetCrashed):
             await anext(stream)
         assert await anext(stream) == RESIZED
-
-
-async def test_a_loss_ends_a_stream_with_its_cause(tab: Session, wire: MemoryWire) -> None:
-    cause = ConnectionResetError()
-    async with tab.events(page.FrameResized) as stream:
-        wire.end("the browser is gone", cause)
-
-        with pytest.raises(ConnectionLost, match="the browser is gone") as lost:
-            await anext(stream)
-        assert lost.value.__cause__ is cause
+    wire.event("Inspector.targetReloadedAfterCrash", session="P")
+    with pytest.raises(TargetCrashed):
+        async with tab.expect(page.FrameResized, timeout=None):
+            wire.event("Inspector.targetCrashed", session="P")
 
 
 async def test_in_strict_mode_a_mismatch_is_raised_by_the_stream_only(wire: MemoryWire) -> None:
@@ -170,14 +144,76 @@ async def test_in_strict_mode_a_mismatch_is_raised_by_the_stream_only(wire: Memo
         assert heard == [_loaded(0), _loaded(2)]
 
 
+# -- streams that are full ---------------------------------------------------------------------------------------
+
+
+def test_a_stream_that_holds_nothing_or_has_an_unknown_policy_is_refused(tab: Session) -> None:
+    with pytest.raises(ValueError, match="maxsize must be at least 1, not 0"):
+        tab.events(page.FrameResized, maxsize=0)
+    with pytest.raises(ValueError, match="overflow must be one of drop_oldest, drop_new, fail, not 'drop'"):
+        tab.events(page.LoadEventFired, overflow="drop")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]  # the mistake that is tested
+
+
+@pytest.mark.parametrize(("overflow", "kept"), [("drop_oldest", [3, 4]), ("drop_new", [0, 1])])
+async def test_what_is_dropped_is_counted(
+    browser: Connection, tab: Session, wire: MemoryWire, overflow: Overflow, kept: list[int]
+) -> None:
+    async with tab.events(page.LoadEventFired, maxsize=2, overflow=overflow) as stream:
+        _load(wire, *range(5))
+        await wire.drained()
+
+        assert (stream.held, stream.dropped, browser.counters.dropped_events) == (2, 3, 3)
+        assert [await anext(stream) for _ in kept] == [_loaded(number) for number in kept]
+        _load(wire, 5)
+        assert await anext(stream) == _loaded(5)
+        assert stream.dropped == 3
+
+
+async def test_the_news_of_a_crash_is_never_dropped(tab: Session, wire: MemoryWire) -> None:
+    async with tab.events(page.LoadEventFired, maxsize=2) as stream:
+        _load(wire, 0)
+        wire.event("Inspector.targetCrashed", session="P")
+        _load(wire, 1, 2, 3)
+        await wire.drained()
+
+        with pytest.raises(TargetCrashed):
+            await anext(stream)
+        assert await anext(stream) == _loaded(3)
+        assert stream.dropped == 3
+
+
+async def test_a_stream_that_may_not_drop_fails_after_what_it_holds(
+    browser: Connection, tab: Session, wire: MemoryWire
+) -> None:
+    async with tab.events(page.LoadEventFired, page.FrameResized, maxsize=2, overflow="fail") as stream:
+        _load(wire, *range(5))
+        await wire.drained()
+
+        assert browser.listeners == 0
+        assert [await anext(stream) for _ in range(2)] == [_loaded(0), _loaded(1)]
+        for _ in range(2):
+            with pytest.raises(
+                SubscriptionOverflow, match=r"^Page\.loadEventFired, Page\.frameResized: the stream is full with 2 eve"
+            ):
+                await anext(stream)
+    assert (stream.dropped, browser.counters.dropped_events) == (1, 1)
+
+
+async def test_any_event_can_fill_a_stream_of_no_type_in_particular(tab: Session, wire: MemoryWire) -> None:
+    async with tab.events(maxsize=1, overflow="fail") as stream:
+        _load(wire, 1, 2)
+        await anext(stream)
+        with pytest.raises(SubscriptionOverflow, match=r"^any event: "):
+            await anext(stream)
+
+
 # -- expectations ------------------------------------------------------------------------------------------------
 
 
-async def test_an_event_that_comes_during_the_block_is_there_after_it(tab: Session, wire: MemoryWire) -> None:
+async def test_an_event_that_comes_during_the_block_is_there_in_it_and_after_it(tab: Session, wire: MemoryWire) -> None:
     async with tab.expect(page.LoadEventFired) as load:
-        wire.event("Page.loadEventFired", {"timestamp": 1}, session="P")
-        wire.event("Page.loadEventFired", {"timestamp": 2}, session="P")
-        await wire.drained()
+        _load(wire, 1, 2)
+        assert await load == _loaded(1)
 
     assert load.value == _loaded(1)
     assert await load == _loaded(1)
@@ -191,17 +227,9 @@ async def test_leaving_the_block_waits_for_the_event(tab: Session, wire: MemoryW
     assert load.value == _loaded(2)
 
 
-async def test_the_event_can_be_awaited_inside_the_block(tab: Session, wire: MemoryWire) -> None:
-    async with tab.expect(page.LoadEventFired) as load:
-        wire.event("Page.loadEventFired", {"timestamp": 1}, session="P")
-
-        assert await load == _loaded(1)
-
-
 async def test_a_predicate_chooses_the_event(tab: Session, wire: MemoryWire) -> None:
     async with tab.expect(page.LoadEventFired, lambda event: event.timestamp > 1) as load:
-        for timestamp in (1, 2, 3):
-            wire.event("Page.loadEventFired", {"timestamp": timestamp}, session="P")
+        _load(wire, 1, 2, 3)
 
     assert load.value == _loaded(2)
 
@@ -242,31 +270,3 @@ async def test_a_value_must_not_be_read_too_early(tab: Session, wire: MemoryWire
         with pytest.raises(RuntimeError, match="only once"):
             _ = await expected.__aenter__()
         wire.event("Page.loadEventFired", {"timestamp": 1}, session="P")
-
-
-async def test_a_detach_a_crash_and_a_loss_end_the_wait_at_once(
-    browser: Connection, tab: Session, wire: MemoryWire
-) -> None:
-    with pytest.raises(TargetCrashed):
-        async with tab.expect(page.LoadEventFired, timeout=None):
-            wire.event("Inspector.targetCrashed", session="P")
-    with pytest.raises(SessionDetached):
-        async with tab.expect(page.LoadEventFired, timeout=None):
-            wire.detach("P")
-    with pytest.raises(ConnectionLost):
-        async with browser.expect(page.LoadEventFired, timeout=None):
-            wire.end("the browser is gone")
-
-
-async def test_a_cancelled_wait_leaves_no_listener(browser: Connection, tab: Session) -> None:
-    async def wait() -> None:
-        async with tab.expect(page.LoadEventFired):
-            pass
-
-    waiting = asyncio.create_task(wait())
-    await asyncio.sleep(0)
-    waiting.cancel()
-
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
-    assert len(browser._dispatcher.subscriptions) == 0  # pyright: ignore[reportPrivateUsage]  # the leak is what is tested

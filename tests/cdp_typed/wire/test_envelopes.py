@@ -26,31 +26,19 @@ def _plain(envelope: Envelope | MalformedMessage) -> Any:
     return (envelope.id, envelope.method, envelope.session_id, *raw)
 
 
-def test_a_command_for_the_browser_has_no_session_and_only_the_given_parameters() -> None:
-    assert encode_request(1, page.Navigate(url="x"), None) == b'{"id":1,"method":"Page.navigate","params":{"url":"x"}}'
-
-
-def test_a_command_for_a_session_names_it_beside_its_own_parameters() -> None:
+def test_a_command_has_only_the_given_parameters_and_names_the_session_that_it_is_for() -> None:
     command = fetch.ContinueRequest(request_id=fetch.RequestId("r"), intercept_response=False)
 
+    assert encode_request(1, page.Navigate(url="x"), None) == b'{"id":1,"method":"Page.navigate","params":{"url":"x"}}'
     assert json.loads(encode_request(7, command, "S")) == {
         "id": 7,
         "method": "Fetch.continueRequest",
         "params": {"requestId": "r", "interceptResponse": False},
         "sessionId": "S",
     }
-
-
-def test_a_lone_surrogate_in_a_parameter_is_sent_as_its_escape() -> None:
-    data = encode_request(1, runtime.Evaluate(expression="'\ud800'"), "S")
-
-    assert json.loads(data) == {
-        "id": 1,
-        "method": "Runtime.evaluate",
-        "params": {"expression": "'\ud800'"},
-        "sessionId": "S",
-    }
-    assert data.isascii()
+    lone_surrogate = encode_request(1, runtime.Evaluate(expression="'\ud800'"), "S")
+    assert json.loads(lone_surrogate)["params"] == {"expression": "'\ud800'"}
+    assert lone_surrogate.isascii()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -60,49 +61,32 @@ def test_a_large_reply_comes_with_its_value_and_ends_its_call(data: bytes) -> No
     assert (router.pending, router.tally.snapshot()) == (0, Counters(messages=1, replies=1))
 
 
+GOOD_RESULT = _bytes(data=TEXT)
+USUAL = b'{"id":1,"result":%s}'
+UNUSUAL = [
+    b'{"result":%s,"id":1}',
+    b'{"id":1,"result":%s,"error":null}',
+    b'{"id":7,"result":%s,"id":1}',
+    b'{"id":1.0,"result":%s}',
+]
+ODD_RESULTS = [
+    _bytes(data=7, more=TEXT),
+    _bytes(more=TEXT),
+    _bytes(data=None, more=TEXT),
+    _bytes(data="\ud800", more=TEXT),
+    b'"%s"' % TEXT.encode(),
+    b" " * LARGE_REPLY + b"null",
+]
+
+
 @pytest.mark.parametrize(
-    "data",
-    [
-        b'{"id":1,"result":%s}',
-        b'{"result":%s,"id":1}',
-        b'{"id":1,"result":%s,"error":null}',
-        b'{"id":7,"result":%s,"id":1}',
-    ],
+    ("data", "result"), [*product([USUAL, *UNUSUAL], ODD_RESULTS), *product(UNUSUAL, [GOOD_RESULT])]
 )
-@pytest.mark.parametrize(
-    "result",
-    [
-        _bytes(data=7, more=TEXT),
-        _bytes(more=TEXT),
-        _bytes(data=None, more=TEXT),
-        _bytes(data="\ud800", more=TEXT),
-        b'"%s"' % TEXT.encode(),
-        b" " * LARGE_REPLY + b"null",
-    ],
-)
-def test_a_result_that_is_not_as_it_should_be_is_left_to_the_patient_way(data: bytes, result: bytes) -> None:
+def test_an_odd_result_and_an_unusual_reply_are_left_to_the_patient_way(data: bytes, result: bytes) -> None:
     router, (reply,) = _received(data % result)
 
     assert isinstance(reply, Reply)
     assert (reply.call.id, bytes(reply.raw), reply.value) == (1, repair(result).strip(), None)
-    assert (router.pending, router.tally.snapshot()) == (0, Counters(messages=1, replies=1))
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b'{"result":%s,"id":1}',
-        b'{"id":1,"result":%s,"error":null}',
-        b'{"id":7,"result":%s,"id":1}',
-        b'{"id":1.0,"result":%s}',
-    ],
-)
-def test_a_good_result_in_an_unusual_reply_is_left_to_the_patient_way(data: bytes) -> None:
-    result = _bytes(data=TEXT)
-    router, (reply,) = _received(data % result)
-
-    assert isinstance(reply, Reply)
-    assert (reply.call.id, bytes(reply.raw), reply.value) == (1, result, None)
     assert (router.pending, router.tally.snapshot()) == (0, Counters(messages=1, replies=1))
 
 
@@ -117,18 +101,13 @@ def test_of_two_ids_the_last_one_counts_as_ever() -> None:
     assert (reply.call.id, reply.value, router.pending) == (2, None, 1)
 
 
-def test_a_large_error_is_an_error() -> None:
-    _, (failure,) = _received(_bytes(id=1, error={"code": -32000, "message": TEXT}))
+@pytest.mark.parametrize("result", [{}, {"result": {"data": ""}}])
+def test_a_large_error_is_an_error_also_beside_a_good_result(result: dict[str, Any]) -> None:
+    _, (failure,) = _received(_bytes(id=1, error={"code": -32000, "message": TEXT}, **result))
 
     assert isinstance(failure, CallFailed)
     assert isinstance(failure.error, CommandError)
     assert failure.error.message == TEXT
-
-
-def test_a_large_error_beside_a_good_result_is_an_error() -> None:
-    _, (failure,) = _received(_bytes(id=1, result={"data": ""}, error={"code": -32000, "message": TEXT}))
-
-    assert isinstance(failure, CallFailed)
 
 
 def test_a_large_reply_that_is_cut_short_fails_its_call() -> None:
@@ -184,48 +163,24 @@ async def _answered(wire: MemoryWire, connection: Connection, command: Command[A
 
 @pytest.mark.usefixtures("no_leaks")
 @pytest.mark.parametrize("strict", [False, True])
-async def test_the_caller_gets_the_value(strict: bool) -> None:
+async def test_the_caller_gets_the_value_and_a_difference_is_recorded_or_refused(strict: bool) -> None:
     wire = MemoryWire()
-    node = {"nodeId": 1, "backendNodeId": 2, "nodeType": 9, "nodeName": "", "localName": "", "nodeValue": TEXT}
+    with_a_number = {"arguments": [TEXT, 7]}
     async with Connection(wire, strict=strict) as connection:
-        result = await _answered(wire, connection, dom.GetDocument(), {"root": node})
+        shot = await _answered(wire, connection, SHOT, {"data": TEXT})
+        assert (shot, connection.drift) == (page.CaptureScreenshotResult(data=TEXT), ())
+        if strict:
+            with pytest.raises(SchemaMismatch, match=r"Browser\.getBrowserCommandLine: Expected `str`, got `int`"):
+                await _answered(wire, connection, browser.GetBrowserCommandLine(), with_a_number)
+            return
 
-        assert result == dom.GetDocumentResult(
-            root=dom.Node(
-                node_id=dom.NodeId(1),
-                backend_node_id=dom.BackendNodeId(2),
-                node_type=9,
-                node_name="",
-                local_name="",
-                node_value=TEXT,
-            )
-        )
-        assert connection.drift == ()
-
-
-@pytest.mark.usefixtures("no_leaks")
-async def test_a_difference_in_a_large_result_is_delivered_and_recorded() -> None:
-    wire = MemoryWire()
-    async with Connection(wire) as connection:
-        result = await _answered(wire, connection, browser.GetBrowserCommandLine(), {"arguments": [TEXT, 7]})
-
+        result = await _answered(wire, connection, browser.GetBrowserCommandLine(), with_a_number)
         assert isinstance(result, browser.GetBrowserCommandLineResult)
         assert result.arguments == (TEXT, "7")
         assert list(connection.drift) == [
             SchemaDrift("Browser.getBrowserCommandLine", "arguments[1]", expected="string", got="7")
         ]
         assert connection.counters.drift == 1
-
-
-@pytest.mark.usefixtures("no_leaks")
-async def test_in_strict_mode_a_difference_in_a_large_result_is_the_callers() -> None:
-    wire = MemoryWire()
-    async with Connection(wire, strict=True) as connection:
-        with pytest.raises(SchemaMismatch, match=r"Browser\.getBrowserCommandLine: Expected `str`, got `int`"):
-            await _answered(wire, connection, browser.GetBrowserCommandLine(), {"arguments": [TEXT, 7]})
-        shot = await _answered(wire, connection, SHOT, {"data": TEXT})
-
-        assert shot == page.CaptureScreenshotResult(data=TEXT)
 
 
 @pytest.mark.parametrize("collects", [True, False])
