@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cdp_typed import Command
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import browser, emulation, network, page, runtime, target
@@ -19,7 +20,7 @@ NOWHERE = "127.0.0.1:1"
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("Page.navigat",), "no command 'Page.navigat'; did you mean 'Page.navigate'"),
+        (("page.Navigat",), "no command 'page.Navigat'; did you mean 'Page.navigate'"),
         (("Page.navigate",), "Page.navigate needs --url\n"),
         (("Page.navigate", "--ulr", "x"), "Page.navigate has no parameter '--ulr'; did you mean '--url'? (see "),
         (("Page.navigate", "--url"), "argument --url: expected one argument (see cdp-typed call URL"),
@@ -64,46 +65,49 @@ def test_a_mistake_is_found_before_anything_is_sent(run: Run, words: tuple[str, 
     assert complaint in err
 
 
-def test_parameters_become_what_their_types_say(run: Run, mock: ThreadedMockServer) -> None:
-    code, out, err = run(
-        "call", mock.url, "Emulation.setDeviceMetricsOverride",
-        "--width", "800", "--height=600", "--device-scale-factor", "1", "--mobile", "false", "--scale", "0.5",
-        "--dontSetVisibleSize", "--screenOrientation", '{"type": "portraitPrimary", "angle": 0}',
-    )  # fmt: skip
+METRICS = (
+    "Emulation.setDeviceMetricsOverride",
+    *("--width", "800", "--height=600", "--device-scale-factor", "1", "--mobile", "false", "--scale", "0.5"),
+    *("--dontSetVisibleSize", "--screenOrientation", '{"type": "portraitPrimary", "angle": 0}'),
+)
+ALL_AS_JSON = ("--json", '{"url": "http://nowhere/", "referrer": "http://a/"}')
+TO_LOCALHOST = ("Page.navigate", "--url", "http://localhost/")
 
-    assert (code, json.loads(out), err) == (0, {}, "")
-    assert mock.browser.received(emulation.SetDeviceMetricsOverride) == (
-        emulation.SetDeviceMetricsOverride(
-            width=800,
-            height=600,
-            device_scale_factor=1.0,
-            mobile=False,
-            scale=0.5,
-            dont_set_visible_size=True,
-            screen_orientation=emulation.ScreenOrientation(type="portraitPrimary", angle=0),
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (
+            METRICS,
+            emulation.SetDeviceMetricsOverride(
+                width=800,
+                height=600,
+                device_scale_factor=1.0,
+                mobile=False,
+                scale=0.5,
+                dont_set_visible_size=True,
+                screen_orientation=emulation.ScreenOrientation(type="portraitPrimary", angle=0),
+            ),
         ),
-    )
+        (
+            ("Network.getCookies", "--urls", "http://a/", "http://b/"),
+            network.GetCookies(urls=["http://a/", "http://b/"]),
+        ),
+        ((*TO_LOCALHOST, *ALL_AS_JSON), page.Navigate(url="http://localhost/", referrer="http://a/")),
+        ((*ALL_AS_JSON, *TO_LOCALHOST), page.Navigate(url="http://localhost/", referrer="http://a/")),
+        (
+            ("--timeout", "20", "Runtime.evaluate", "--expression", "1", "--timeout", "500"),
+            runtime.Evaluate(expression="1", timeout=500.0),
+        ),
+    ],
+)
+def test_parameters_become_what_their_types_say(
+    run: Run, mock: ThreadedMockServer, words: tuple[str, ...], command: Command[Any]
+) -> None:
+    code, _, err = run("call", mock.url, *words)
 
-
-def test_a_list_of_plain_values_takes_several_words(run: Run, mock: ThreadedMockServer) -> None:
-    run("call", mock.url, "Network.getCookies", "--urls", "http://a/", "http://b/")
-
-    assert mock.browser.received(network.GetCookies) == (network.GetCookies(urls=["http://a/", "http://b/"]),)
-
-
-def test_json_gives_all_parameters_and_options_go_first(run: Run, mock: ThreadedMockServer) -> None:
-    words = ("--json", '{"url": "http://nowhere/", "referrer": "http://a/"}')
-
-    run("call", mock.url, "Page.navigate", "--url", "http://localhost/", *words)
-    run("call", mock.url, *words, "Page.navigate", "--url", "http://localhost/")
-
-    assert mock.browser.received(page.Navigate) == (page.Navigate(url="http://localhost/", referrer="http://a/"),) * 2
-
-
-def test_an_option_belongs_to_the_command_that_has_such_a_parameter(run: Run, mock: ThreadedMockServer) -> None:
-    run("call", "--timeout", "20", mock.url, "Runtime.evaluate", "--expression", "1", "--timeout", "500")
-
-    assert mock.browser.received(runtime.Evaluate) == (runtime.Evaluate(expression="1", timeout=500.0),)
+    assert (code, err) == (0, "")
+    assert mock.browser.received(type(command)) == (command,)
 
 
 def test_a_deadline_ends_the_call(run: Run, mock: ThreadedMockServer) -> None:
@@ -115,15 +119,9 @@ def test_a_deadline_ends_the_call(run: Run, mock: ThreadedMockServer) -> None:
     assert err.startswith("cdp-typed: error: Page.enable: no reply from session ")
 
 
-def test_the_result_is_json_under_wire_names(run: Run, mock: ThreadedMockServer) -> None:
-    code, out, _ = run("call", mock.url, "Browser.getVersion")
-
-    assert code == 0
-    assert json.loads(out)["protocolVersion"] == "1.3"
-
-
 def test_browser_domains_go_to_the_browser_and_others_to_the_first_page(run: Run, mock: ThreadedMockServer) -> None:
-    run("call", mock.url, "Browser.getVersion")
+    code, out, _ = run("call", mock.url, "Browser.getVersion")
+    assert (code, json.loads(out)["protocolVersion"]) == (0, "1.3")
     assert mock.browser.received(target.AttachToTarget) == ()
     assert mock.browser.received(browser.GetVersion) == (browser.GetVersion(),)
 
@@ -137,33 +135,22 @@ def test_a_target_is_named_by_the_beginning_of_its_id(run: Run, mock: ThreadedMo
 
     run("call", mock.url, "Page.enable", "--target", second.lower())
     run("call", mock.url, "Storage.getCookies", "--target", "browser")
+    none = run("call", mock.url, "Page.enable", "--target", "zz")
+    several = run("call", mock.url, "Page.enable", "--target", "")
 
     assert [attach.target_id for attach in mock.browser.received(target.AttachToTarget)] == [second]
-
-
-def test_a_target_that_is_not_there_or_not_one_is_2(run: Run, mock: ThreadedMockServer) -> None:
-    mock.browser.open_page("http://localhost/")
-
-    assert run("call", mock.url, "Page.enable", "--target", "zz") == (
-        2,
-        "",
-        "cdp-typed: error: no target's id begins with 'zz'; see: cdp-typed targets URL\n",
-    )
-    assert run("call", mock.url, "Page.enable", "--target", "").err == (
-        "cdp-typed: error: the ids of 2 targets begin with ''; see: cdp-typed targets URL\n"
-    )
+    see = "see: cdp-typed targets URL\n"
+    assert none == (2, "", f"cdp-typed: error: no target's id begins with 'zz'; {see}")
+    assert several == (2, "", f"cdp-typed: error: the ids of 2 targets begin with ''; {see}")
 
 
 def test_without_a_page_it_says_how_to_open_one(run: Run, mock: ThreadedMockServer) -> None:
     run("call", mock.url, "Target.closeTarget", "--target-id", mock.browser.pages[0].id)
 
-    done = run("call", mock.url, "Page.enable")
+    code, _, err = run("call", mock.url, "Page.enable")
 
-    assert done == (
-        2,
-        "",
-        "cdp-typed: error: the browser has no page open; open one: call URL Target.createTarget --url about:blank\n",
-    )
+    open_one = "call URL Target.createTarget --url about:blank"
+    assert (code, err) == (2, f"cdp-typed: error: the browser has no page open; open one: {open_one}\n")
 
 
 def test_the_address_of_one_page_is_talked_to_directly(run: Run, mock: ThreadedMockServer) -> None:
@@ -189,11 +176,8 @@ def test_an_inspector_of_node_is_talked_to_directly(run: Run) -> None:
             "",
             "cdp-typed: error: Page.enable: 'Page.enable' wasn't found [-32601]\n",
         )
-        assert [method for method in node.calls if method != "Target.getTargetInfo"] == [
-            "Runtime.evaluate",
-            "Runtime.evaluate",
-            "Page.enable",
-        ]
+        called = [method for method in node.calls if method != "Target.getTargetInfo"]
+        assert called == ["Runtime.evaluate", "Runtime.evaluate", "Page.enable"]
 
 
 def test_a_session_that_the_browser_does_not_know_is_1(run: Run, mock: ThreadedMockServer) -> None:

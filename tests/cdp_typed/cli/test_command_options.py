@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cdp_typed.cli.arguments import UsageError, new_parser
-from cdp_typed.cli.command_options import Option, build, options_of, read_json
+from cdp_typed.cli.command_options import Option, build, options_of
 from cdp_typed.mock import sample_params
 from cdp_typed.protocol.registry import COMMANDS
 
@@ -43,22 +43,6 @@ def test_every_command_takes_its_fullest_conforming_parameters_as_words() -> Non
         assert msgspec.to_builtins(build(method, given)) == params, method
 
 
-def test_an_option_knows_its_parameter() -> None:
-    assert options_of("Network.setBlockedURLs")[-1] == Option(
-        "--urls", "urls", "string", (), many=True, required=False, experimental=False
-    )
-    by_wire = {option.wire: option for option in options_of("Page.printToPDF")}
-    assert by_wire["transferMode"] == Option(
-        "--transfer-mode",
-        "transferMode",
-        "string",
-        ("ReturnAsBase64", "ReturnAsStream"),
-        many=False,
-        required=False,
-        experimental=True,
-    )
-
-
 def test_an_enum_with_many_values_suggests_instead_of_listing() -> None:
     option = Option(
         "--x", "x", "string", tuple(f"value-{at}" for at in range(20)), many=False, required=False, experimental=False
@@ -69,7 +53,3 @@ def test_an_enum_with_many_values_suggests_instead_of_listing() -> None:
     with pytest.raises(UsageError, match=r"'valu-19' is no value of it; did you mean 'value-19' or "):
         parser.parse_args(["--x", "valu-19"])
     assert "one of" not in parser.format_help()
-
-
-def test_json_is_json() -> None:
-    assert read_json('{"a": [1, null]}') == {"a": [1, None]}

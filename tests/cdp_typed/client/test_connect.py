@@ -68,7 +68,7 @@ def _free_port() -> int:
 async def test_every_kind_of_endpoint_leads_to_the_browser_past_the_proxies_of_the_environment(
     monkeypatch: pytest.MonkeyPatch, endpoint: str
 ) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
 
     async with _fake_browser() as port, connect(endpoint.format(port)) as browser:

@@ -24,15 +24,8 @@ from cdp_typed.endpoint.devtools_active_port import read_port_file
 def test_a_file_that_is_not_whole_is_no_browser(tmp_path: Path, text: str) -> None:
     (tmp_path / "DevToolsActivePort").write_text(text)
 
-    assert read_port_file(tmp_path) is None
-
-
-def test_a_folder_without_the_file_is_no_browser(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-
-    assert [read_port_file(tmp_path), read_port_file(tmp_path / "none"), read_port_file(tmp_path / "file")] == [
-        None
-    ] * 3
+    for path in (tmp_path, tmp_path / "none", tmp_path / "DevToolsActivePort" / "below"):
+        assert read_port_file(path) is None
 
 
 @pytest.mark.parametrize("end", ["", "\n"])

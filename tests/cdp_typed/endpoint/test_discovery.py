@@ -15,13 +15,8 @@ from tests.support.servers.listeners import Handler, http_answer, listening
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
-BROWSER = json.dumps(
-    {
-        "Browser": "Chrome/156.0.8078.79",
-        "V8-Version": "15.6.75.27",
-        "webSocketDebuggerUrl": "ws://evil.example:1/devtools/browser/abc",
-    }
-)
+URL = "ws://evil.example:1/devtools/browser/abc"
+BROWSER = json.dumps({"Browser": "Chrome/156.0.8078.79", "V8-Version": "15.6.75.27", "webSocketDebuggerUrl": URL})
 
 
 async def test_a_websocket_address_comes_back_unchanged_without_io() -> None:
@@ -159,23 +154,20 @@ async def test_something_that_does_not_speak_http(handler: Handler) -> None:
             await resolve(f"127.0.0.1:{port}")
 
 
-async def test_silence_ends_at_the_deadline() -> None:
-    async def silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
-        await reader.read()
-
-    async with listening(silent) as port:
-        with pytest.raises(EndpointError, match=r"no answer from /json/version within 0\.1 s"):
-            await resolve(f"127.0.0.1:{port}", timeout=0.1)
+async def _silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+    await reader.read()
 
 
-async def test_an_answer_that_drips_for_ever_ends_at_the_deadline() -> None:
-    async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
-        while True:
-            writer.write(b" ")
-            await asyncio.sleep(0.01)
+async def _drips(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+    while True:
+        writer.write(b" ")
+        await asyncio.sleep(0.01)
 
-    async with listening(drip) as port:
+
+@pytest.mark.parametrize("handler", [_silent, _drips])
+async def test_silence_and_an_answer_that_drips_for_ever_end_at_the_deadline(handler: Handler) -> None:
+    async with listening(handler) as port:
         with pytest.raises(EndpointError, match=r"no answer from /json/version within 0\.1 s"):
             await resolve(f"127.0.0.1:{port}", timeout=0.1)
 

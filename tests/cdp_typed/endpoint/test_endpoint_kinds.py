@@ -157,8 +157,5 @@ async def test_a_server_without_a_list_is_told(status: int, body: str) -> None:
     async with listening(http_answer(status, body)) as port:
         with pytest.raises(EndpointError, match="an HTTP server without a list of targets at /json/list"):
             await fetch_targets(f"127.0.0.1:{port}")
-
-
-async def test_a_list_that_nobody_answers_is_told_as_such() -> None:
     with pytest.raises(EndpointError, match="unreachable"):
         await fetch_targets("127.0.0.1:1")

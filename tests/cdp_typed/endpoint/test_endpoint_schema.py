@@ -41,12 +41,15 @@ async def test_a_browser_without_a_schema_is_explained() -> None:
     )
 
 
+def _reset(writer: asyncio.StreamWriter) -> None:
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
+
+
 async def test_tls_on_a_plain_port_is_not_taken_for_the_end_of_a_browser() -> None:
     async def reset(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)
-        raw = writer.get_extra_info("socket")
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        writer.transport.abort()
+        _reset(writer)
 
     async with listening(reset) as port:
         with pytest.raises(EndpointError, match="it ended the connection; is it a plain port"):
@@ -57,12 +60,7 @@ async def test_tls_on_a_plain_port_is_not_taken_for_the_end_of_a_browser() -> No
 async def test_a_browser_that_ends_when_it_is_asked_for_its_schema_is_explained(how: str) -> None:
     async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
-        if how == "end":
-            writer.close()
-        else:
-            raw = writer.get_extra_info("socket")
-            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            writer.transport.abort()
+        writer.close() if how == "end" else _reset(writer)
 
     async with listening(hang_up) as port:
         with pytest.raises(EndpointError) as ended:

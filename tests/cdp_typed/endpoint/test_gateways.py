@@ -187,15 +187,6 @@ async def test_an_unencrypted_way_to_another_machine_is_warned_of(endpoint: str)
     assert CANARY not in "".join(str(warning.message) for warning in told)
 
 
-async def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:1")
-
-    async with browser_behind() as port:
-        assert await _works(f"ws://127.0.0.1:{port}/x")
-        assert await _works(f"http://127.0.0.1:{port}")
-
-
 async def test_no_origin_is_sent_and_headers_go_with_every_request() -> None:
     seen: list[tuple[str, str | None, str | None]] = []
 
@@ -212,20 +203,6 @@ async def test_no_origin_is_sent_and_headers_go_with_every_request() -> None:
 def test_a_header_that_would_smuggle_another_is_refused_at_once() -> None:
     with pytest.raises(ValueError, match="the value of header 'X-Key' has a line break"):
         _ = connect("127.0.0.1:1", headers={"X-Key": "k\r\nHost: evil"})
-
-
-async def test_a_websocket_that_the_browser_names_elsewhere_is_looked_for_at_the_users_host() -> None:
-    """The answer says `ws://elsewhere.example/...`; only its path counts."""
-    asked: list[str] = []
-
-    def look(request: Request) -> Response | None:
-        asked.append(request.path)
-        return None
-
-    async with browser_behind(look) as port:
-        assert await _works(f"http://127.0.0.1:{port}")
-
-    assert asked == ["/json/version", "/devtools/browser/abc"]
 
 
 # -- port files and browsers that are still starting --------------------------------------------------------------

@@ -83,17 +83,11 @@ def test_a_browser_that_has_ended_is_not_found_and_the_ways_are_told(home: Path,
     assert none.value.retryable
 
 
-def test_a_port_file_that_may_not_be_read_is_passed_over(home: Path, port: int) -> None:
-    (home / ".config/google-chrome/DevToolsActivePort").mkdir(parents=True)
-    running = write_port(home / ".config/chromium", port)
-
-    assert find_running().profile == running
-
-
 def test_of_two_files_with_one_port_the_newer_counts(home: Path, port: int) -> None:
     write_port(home / ".config/google-chrome", port, age=3600)
     running = write_port(home / ".config/chromium", port)
     write_port(home / ".config/microsoft-edge", port, age=7200)
+    (home / ".config/google-chrome-beta/DevToolsActivePort").mkdir(parents=True)  # which cannot be read
 
     assert find_running().profile == running
 

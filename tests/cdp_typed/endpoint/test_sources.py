@@ -24,10 +24,6 @@ async def _fresh() -> str:
     return URL
 
 
-async def test_an_address_stands_for_itself() -> None:
-    assert [await locate(address, timeout=1) for address in (URL, "localhost:9222")] == [URL, "localhost:9222"]
-
-
 async def test_a_profile_stands_for_the_browser_that_runs_on_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,27 +46,19 @@ async def test_a_profile_without_a_browser_is_explained_and_may_get_one(tmp_path
     assert refused.value.retryable
 
 
-async def test_a_profile_that_may_not_be_read_is_explained(tmp_path: Path) -> None:
-    (tmp_path / "DevToolsActivePort").mkdir()
-
-    with pytest.raises(EndpointError, match=r"DevToolsActivePort cannot be read: Is a directory$") as refused:
-        await locate(tmp_path, timeout=1)
-
-    assert not refused.value.retryable
-
-
-async def test_a_port_file_that_the_browser_holds_at_this_moment_may_be_read_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("error", [IsADirectoryError(21, "Is a directory"), PermissionError(13, "Permission denied")])
+async def test_a_port_file_that_cannot_be_read_is_explained_and_one_that_is_held_may_be_read_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError
 ) -> None:
-    def held(*_: object) -> str:
-        raise PermissionError(13, "Permission denied")
+    def refuse(*_: object) -> str:
+        raise error
 
-    monkeypatch.setattr(Path, "read_text", held)
+    monkeypatch.setattr(Path, "read_text", refuse)
 
-    with pytest.raises(EndpointError, match="DevToolsActivePort cannot be read: Permission denied") as refused:
+    with pytest.raises(EndpointError, match=f"DevToolsActivePort cannot be read: {error.strerror}$") as refused:
         await locate(tmp_path, timeout=1)
 
-    assert refused.value.retryable
+    assert refused.value.retryable == isinstance(error, PermissionError)
 
 
 @pytest.mark.parametrize(
@@ -81,10 +69,11 @@ async def test_a_path_of_any_system_is_a_directory(folder: str) -> None:
         await locate(folder, timeout=1)
 
 
-async def test_a_launched_browser_stands_for_its_websocket() -> None:
+async def test_an_address_stands_for_itself_and_a_launched_browser_for_its_websocket() -> None:
     browser = LaunchedBrowser(ws_url=URL, http_url="", pid=1, executable=Path(), profile=Path())
 
-    assert await locate(browser, timeout=1) == URL
+    endpoints = (URL, "localhost:9222", browser)
+    assert [await locate(endpoint, timeout=1) for endpoint in endpoints] == [URL, "localhost:9222", URL]
 
 
 @pytest.mark.parametrize("endpoint", [lambda: URL, _fresh], ids=["sync", "async"])

@@ -32,31 +32,21 @@ async def test_a_file_that_is_no_program_is_an_error(no_leaks: None, tmp_path: P
     assert str(caught.value) == f"{path} could not be started: Exec format error"
 
 
+@pytest.mark.parametrize(
+    ("script", "status", "said"),
+    [
+        ("echo starting; echo 'no usable sandbox' >&2; exit 3", 3, "; it printed:\nstarting\nno usable sandbox"),
+        ("kill -9 $$", -9, " and printed nothing"),
+        ('rm -r "${profile%/profile}"; exit 5', 5, " and printed nothing"),  # with its log
+    ],
+)
 async def test_a_browser_that_ends_at_once_is_an_error_with_its_last_words(
-    no_leaks: None, fake_browser: FakeBrowser
+    no_leaks: None, fake_browser: FakeBrowser, script: str, status: int, said: str
 ) -> None:
     with pytest.raises(LaunchError) as caught:
-        quiet_launch(fake_browser("echo starting; echo 'no usable sandbox' >&2; exit 3")).start()
+        quiet_launch(fake_browser(script)).start()
 
-    assert str(caught.value) == (
-        "the browser ended with status 3 before it listened; it printed:\nstarting\nno usable sandbox"
-    )
-
-
-async def test_a_browser_that_ends_in_silence_is_an_error_that_says_so(
-    no_leaks: None, fake_browser: FakeBrowser
-) -> None:
-    with pytest.raises(LaunchError) as caught:
-        quiet_launch(fake_browser("kill -9 $$")).start()
-
-    assert str(caught.value) == "the browser ended with status -9 before it listened and printed nothing"
-
-
-async def test_a_browser_that_removes_its_own_log_has_said_nothing(no_leaks: None, fake_browser: FakeBrowser) -> None:
-    with pytest.raises(LaunchError) as caught:
-        quiet_launch(fake_browser('rm -r "${profile%/profile}"; exit 5')).start()
-
-    assert str(caught.value) == "the browser ended with status 5 before it listened and printed nothing"
+    assert str(caught.value) == f"the browser ended with status {status} before it listened{said}"
 
 
 async def test_a_start_that_is_interrupted_leaves_nothing(

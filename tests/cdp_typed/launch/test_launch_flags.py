@@ -18,62 +18,54 @@ pytestmark = pytest.mark.thorough
 NOTES_FLAGS = 'printf "%s\\n" "$@" > "$here/flags"; '
 
 
-def test_flags_in_one_string_are_refused() -> None:
-    with pytest.raises(TypeError, match=r"args must be a sequence of flags, not one string: '--mute-audio'"):
-        _ = launch(args="--mute-audio")
+OWN_FLAGS = ("--user-data-dir=x", "--remote-debugging-port=9222", "--remote-debugging-pipe")
 
 
-@pytest.mark.parametrize("flag", ["--user-data-dir=x", "--remote-debugging-port=9222", "--remote-debugging-pipe"])
-def test_flags_that_would_move_the_port_or_the_profile_are_refused(flag: str) -> None:
-    with pytest.raises(ValueError, match=rf"{flag}: launch\(\) chooses the port itself"):
-        _ = launch(args=[flag])
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"args": "--mute-audio"}, TypeError, "args must be a sequence of flags, not one string: '--mute-audio'"),
+        *(({"args": [flag]}, ValueError, rf"{flag}: launch\(\) chooses the port itself") for flag in OWN_FLAGS),
+        ({"port": 65536}, ValueError, "port must be a number from 1 to 65535, or 0 for a free port, not 65536"),
+        ({"pipe": True, "port": 9222}, ValueError, "a browser on a pipe listens on no port; give either pipe or port"),
+        *(({"timeout": it}, ValueError, "timeout must be a positive number of") for it in (0, -1.0, float("nan"))),
+        ({"proxy": f"http://ada:{CANARY}@host:1"}, ValueError, "without a name and password"),
+        ({"window_size": (0, 5)}, ValueError, "from 1 to 10000 pixels"),
+        ({"extensions": [Path(__file__).parent]}, ValueError, r"it has no manifest\.json"),
+        ({"extensions": "/x"}, TypeError, "a sequence of directories, not one"),
+        ({"profile": Path("a"), "copy_of": Path("a")}, ValueError, "profile and copy_of exclude each other"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as refused:
+        _ = launch(**options)
+
+    assert CANARY not in str(refused.value)
 
 
-def test_a_port_that_cannot_be_is_refused() -> None:
-    with pytest.raises(ValueError, match="port must be a number from 1 to 65535, or 0 for a free port, not 65536"):
-        _ = launch(port=65536)
-    pipe_and_port: Any = {"pipe": True, "port": 9222}
-    with pytest.raises(ValueError, match="a browser on a pipe listens on no port; give either pipe or port"):
-        launch(**pipe_and_port)
-
-
-@pytest.mark.parametrize("timeout", [0, -1.0, float("nan")])
-def test_a_timeout_that_is_not_positive_is_refused(timeout: float) -> None:
-    with pytest.raises(ValueError, match="timeout must be a positive number of seconds"):
-        _ = launch(timeout=timeout)
-
-
+@pytest.mark.parametrize(
+    ("user", "args", "times", "warnings_told"),
+    [(0, [], 1, 1), (1000, [], 0, 0), (0, ["--no-sandbox"], 1, 0)],
+    ids=["root", "another", "root that asked for it"],
+)
 def test_root_starts_it_without_the_sandbox_and_is_warned(
-    monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
+    fake_browser: FakeBrowser,
+    tmp_path: Path,
+    user: int,
+    args: list[str],
+    times: int,
+    warnings_told: int,
 ) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with pytest.warns(NoSandboxWarning, match="running as root") as caught:
-        launching = launch(fake_browser(NOTES_FLAGS + LISTENS))
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    with warnings.catch_warnings(record=True, action="always", category=NoSandboxWarning) as caught:
+        launching = launch(fake_browser(NOTES_FLAGS + LISTENS), args=args)
     with launching:
         flags = (tmp_path / "flags").read_text().splitlines()
 
-    assert flags.count("--no-sandbox") == 1
-    assert [warning.filename for warning in caught] == [__file__]
-
-
-def test_others_start_it_with_the_sandbox(
-    monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    with launch(fake_browser(NOTES_FLAGS + LISTENS)):
-        flags = (tmp_path / "flags").read_text().splitlines()
-
-    assert "--no-sandbox" not in flags
-
-
-def test_root_that_asks_for_no_sandbox_is_not_warned(
-    monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with launch(fake_browser(NOTES_FLAGS + LISTENS), args=["--no-sandbox"]):
-        flags = (tmp_path / "flags").read_text().splitlines()
-
-    assert flags.count("--no-sandbox") == 1
+    assert flags.count("--no-sandbox") == times
+    assert [warning.filename for warning in caught] == [__file__] * warnings_told
+    assert all("running as root" in str(warning.message) for warning in caught)
 
 
 def test_the_options_become_flags_and_the_arguments_come_last(fake_browser: FakeBrowser, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cdp_typed.launch.conftest import LISTENS, FakeBrowser
 from tests.support.processes import assert_gone, processes_of
 
 pytestmark = pytest.mark.thorough
@@ -145,18 +145,12 @@ with launch({options}) as browser:
     assert_gone(pid, profile)
 
 
-def test_a_python_that_is_killed_while_its_browser_starts_leaves_nothing(script: Script, tmp_path: Path) -> None:
+def test_a_python_that_is_killed_while_its_browser_starts_leaves_nothing(
+    script: Script, fake_browser: FakeBrowser, tmp_path: Path
+) -> None:
     """The browser, which has left its process group, has not answered yet."""
     os.mkfifo(tmp_path / "told")
-    fake = tmp_path / "slow"
-    fake.write_text(
-        f"""#!/bin/sh
-for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
-setsid sh -c 'echo $$ "$0" > "$1"; exec sleep 60' "$profile" {shlex.quote(str(tmp_path / "told"))} &
-wait
-"""
-    )
-    fake.chmod(0o755)
+    fake = fake_browser("""setsid sh -c 'echo $$ "$0" > "$1"; exec sleep 60' "$profile" "$here/told" & wait""")
     child = script(f"launch({str(fake)!r}).start()")
     words = (tmp_path / "told").read_text().rstrip("\n").split(" ", 1)
 
@@ -167,20 +161,12 @@ wait
 
 
 def test_a_helper_whose_environment_says_nothing_ends_with_a_python_that_is_killed(
-    script: Script, tmp_path: Path
+    script: Script, fake_browser: FakeBrowser, tmp_path: Path
 ) -> None:
     """Nobody but root may read the environment of a sandboxed process; its process group tells it."""
     os.mkfifo(tmp_path / "helps")
-    fake = tmp_path / "with-helper"
-    fake.write_text(
-        f"""#!/bin/sh
-for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
-env -i sh -c 'echo yes > "$0"; exec sleep 61' {shlex.quote(str(tmp_path / "helps"))} &
-printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"
-wait
-"""
-    )
-    fake.chmod(0o755)
+    helper = """env -i sh -c 'echo yes > "$0"; exec sleep 61' "$here/helps" & """
+    fake = fake_browser(helper + LISTENS.replace("exec sleep 60", "wait"))
     child = script(f"with launch({str(fake)!r}) as browser:\n    tell(browser); sys.stdin.read()")
     pid, profile = told(child)
     assert (tmp_path / "helps").read_text() == "yes\n"
@@ -210,20 +196,13 @@ sys.stdin.read()
     assert (child.returncode, out, errors) == (0, "2 0\n", "")
 
 
-def test_ctrl_c_twice_ends_a_browser_that_does_not_want_to(script: Script, tmp_path: Path) -> None:
+def test_ctrl_c_twice_ends_a_browser_that_does_not_want_to(
+    script: Script, fake_browser: FakeBrowser, tmp_path: Path
+) -> None:
     """The second one comes while the launch waits for a browser that ignores SIGTERM."""
     os.mkfifo(tmp_path / "asked")
-    fake = tmp_path / "stubborn"
-    fake.write_text(
-        f"""#!/bin/sh
-asked={shlex.quote(str(tmp_path / "asked"))}
-trap 'echo yes > "$asked"' TERM
-for arg; do case "$arg" in --user-data-dir=*) profile="${{arg#*=}}";; esac; done
-printf '4321\\n/devtools/browser/abc' > "$profile/DevToolsActivePort"
-while :; do sleep 0.05; done
-"""
-    )
-    fake.chmod(0o755)
+    stubborn = LISTENS.replace("exec sleep 60", "while :; do sleep 0.05; done")
+    fake = fake_browser("trap 'echo yes > \"$here/asked\"' TERM; " + stubborn)
     child = script(f"with launch({str(fake)!r}) as browser:\n    tell(browser); sys.stdin.read()")
     pid, profile = told(child)
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shlex
 import signal
 import sys
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,26 +17,12 @@ from cdp_typed.errors import LaunchError
 from cdp_typed.launch import NoSandboxWarning, PipeLaunch, launch
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import runtime, target
+from tests.cdp_typed.launch.conftest import FakeBrowser
 from tests.support.processes import assert_gone
 
 pytestmark = pytest.mark.thorough
 
-FakeBrowser = Callable[[str], Path]
-
 ANSWERS = r"""printf '{"id":0,"result":{}}\0' >&4; """
-
-
-@pytest.fixture
-def fake_browser(tmp_path: Path) -> FakeBrowser:
-    """Write a shell script that can be launched; it reads commands from 3 and writes answers to 4."""
-
-    def write(script: str) -> Path:
-        path = tmp_path / "fake-browser"
-        path.write_text(f"#!/bin/sh\nhere={shlex.quote(str(tmp_path))}\n{script}\n")
-        path.chmod(0o755)
-        return path
-
-    return write
 
 
 def piped(executable: Path | None = None, *, timeout: float = 30.0) -> PipeLaunch:
@@ -64,22 +48,17 @@ async def test_a_file_that_is_no_program_is_an_error(no_leaks: None, tmp_path: P
         piped(path).start()
 
 
-async def test_a_shell_that_is_missing_is_an_error(
+async def test_a_browser_that_ends_at_once_or_a_shell_that_is_missing_is_an_error(
     no_leaks: None, monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser
 ) -> None:
-    monkeypatch.setattr("cdp_typed.launch.process._MOVE_PIPE", ("/no/such/shell",))
-
-    with pytest.raises(LaunchError, match="could not be started: No such file or directory"):
-        piped(fake_browser("exit 0")).start()
-
-
-async def test_a_browser_that_ends_at_once_is_an_error_with_its_last_words(
-    no_leaks: None, fake_browser: FakeBrowser
-) -> None:
+    browser = fake_browser("echo 'no usable sandbox' >&2; exit 3")
     with pytest.raises(LaunchError) as caught:
-        piped(fake_browser("echo 'no usable sandbox' >&2; exit 3")).start()
-
+        piped(browser).start()
     assert str(caught.value) == ("the browser ended with status 3 before it answered; it printed:\nno usable sandbox")
+
+    monkeypatch.setattr("cdp_typed.launch.process._MOVE_PIPE", ("/no/such/shell",))
+    with pytest.raises(LaunchError, match="could not be started: No such file or directory"):
+        piped(browser).start()
 
 
 @pytest.mark.parametrize("script", ["sleep 60", "exec 3<&- 4<&-; sleep 60"], ids=["silent", "closes the pipe"])

@@ -142,23 +142,6 @@ def test_where_the_system_ties_cookies_to_the_directory_a_copy_is_refused(
         Profile(copy_of=tmp_path).prepare(tmp_path)
 
 
-def test_what_chromium_would_ignore_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="without a name and password") as refused:
-        _ = launch(proxy="http://ada:secret@host:1")
-    assert "secret" not in str(refused.value)
-    with pytest.raises(ValueError, match="from 1 to 10000 pixels"):
-        _ = launch(window_size=(0, 5))
-    with pytest.raises(ValueError, match=r"it has no manifest\.json"):
-        _ = launch(extensions=[tmp_path])
-    with pytest.raises(ValueError, match="profile and copy_of exclude each other"):
-        _ = launch(profile=tmp_path, copy_of=tmp_path)
-
-
-def test_one_extension_in_place_of_several_is_a_type_error(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="a sequence of directories, not one"):
-        page_flags(proxy=None, extensions=str(tmp_path), window_size=None)
-
-
 @pytest.mark.parametrize("chrome", ["/opt/google/chrome/chrome", "/Applications/Google Chrome.app/Contents/MacOS/x"])
 def test_chrome_that_would_load_no_extension_is_refused(chrome: str) -> None:
     with pytest.raises(LaunchError, match="since version 137; take Chromium"):

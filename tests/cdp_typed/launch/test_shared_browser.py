@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -12,23 +11,17 @@ from typing import Any, TypeVar
 import pytest
 
 from cdp_typed import CommandError, Connection, ConnectionLost, EndpointError, connect
-from cdp_typed.launch import NoSandboxWarning, PipeLaunch, SharedBrowser, launch
+from cdp_typed.launch import SharedBrowser
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.mock import MockPipe, Page, Refusal
 from cdp_typed.protocol import browser, page, runtime, target
 from cdp_typed.transport import Transport
 from cdp_typed.transport.pipe import open_pipe
 from tests.support.processes import assert_gone
+from tests.support.wires.wires import piped
 
 T = TypeVar("T")
 LARGE = "'" + "x" * 100_000 + "'"
-
-
-def piped() -> PipeLaunch:
-    """`launch(pipe=True)` without the warning that CI, which is often root, cannot avoid."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NoSandboxWarning)
-        return launch(pipe=True, args=["--disable-gpu"])
 
 
 @asynccontextmanager
@@ -206,15 +199,11 @@ async def test_a_callable_may_give_a_shared_browser(shared: SharedBrowser) -> No
             assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
 
 
-async def test_a_browser_that_opens_no_session_with_itself_is_told(no_leaks: None) -> None:
+async def test_a_browser_that_opens_no_session_with_itself_or_answers_nothing_is_told(no_leaks: None) -> None:
     async with MockPipe() as mock, await SharedBrowser.open(MockEnd(mock)) as shared:
         mock.browser.on("Target.attachToBrowserTarget", Refusal(-32000, "Not allowed"))
         with pytest.raises(EndpointError, match="shared browser: it opens no session with itself: Not allowed"):
             await connect(shared)
-
-
-async def test_a_browser_that_answers_nothing_is_told_in_time(no_leaks: None) -> None:
-    async with MockPipe() as mock, await SharedBrowser.open(MockEnd(mock)) as shared:
         mock.browser.hang("Target.attachToBrowserTarget")
         with pytest.raises(EndpointError, match=r"pipe: no answer within 0\.2 s"):
             await connect(shared, open_timeout=0.2)

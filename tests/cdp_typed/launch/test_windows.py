@@ -124,15 +124,13 @@ def test_a_browser_that_cannot_be_put_into_a_job_does_not_run_on(
     assert not Path(f"/proc/{kernel32.pid}").exists()
 
 
-@pytest.mark.usefixtures("windows")
-def test_chrome_keeps_the_rights_of_an_elevated_shell() -> None:
-    assert "--do-not-de-elevate" in launch()._args  # pyright: ignore[reportPrivateUsage] - nothing else shows the command
+@pytest.mark.parametrize(("platform", "keeps"), [("win32", True), ("darwin", False)])
+def test_chrome_keeps_the_rights_of_an_elevated_shell(
+    monkeypatch: pytest.MonkeyPatch, platform: str, keeps: bool
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
 
-
-def test_elsewhere_the_flag_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
-
-    assert "--do-not-de-elevate" not in launch()._args  # pyright: ignore[reportPrivateUsage] - nothing else shows the command
+    assert ("--do-not-de-elevate" in launch()._args) == keeps  # pyright: ignore[reportPrivateUsage] - nothing else shows the command
 
 
 def test_a_title_that_the_console_cannot_show_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:

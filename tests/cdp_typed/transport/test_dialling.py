@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import socket
 import ssl
 import struct
@@ -129,32 +128,17 @@ async def test_giving_up_a_dial_leaves_nothing_behind() -> None:
         await asyncio.wait_for(gone.wait(), 2)
 
 
-async def test_an_answer_that_comes_as_the_dial_is_given_up_is_no_fault(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("moment", ["connection_made", "data_received"])
+async def test_a_dial_that_is_given_up_as_the_peer_takes_or_answers_it_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, moment: str
 ) -> None:
-    def given_up(wire: WebSocketTransport, data: bytes) -> None:
+    original = getattr(WebSocketTransport, moment)
+
+    def given_up(*given: object) -> None:
         dialling.cancel()
-        answered(wire, data)
+        original(*given)
 
-    answered = WebSocketTransport.data_received
-    monkeypatch.setattr(WebSocketTransport, "data_received", given_up)
-    async with listening(says()) as port:
-        dialling = asyncio.create_task(_open(port))
-        with pytest.raises(asyncio.CancelledError):
-            await dialling
-
-    assert not caplog.records
-
-
-async def test_a_dial_that_is_given_up_before_its_handshake_leaves_no_fault_that_nobody_hears(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def connected(wire: WebSocketTransport, transport: asyncio.BaseTransport) -> None:
-        connection_made(wire, transport)
-        dialling.cancel()
-
-    connection_made = WebSocketTransport.connection_made
-    monkeypatch.setattr(WebSocketTransport, "connection_made", connected)
+    monkeypatch.setattr(WebSocketTransport, moment, given_up)
     async with listening(says()) as port:
         dialling = asyncio.create_task(_open(port))
         with pytest.raises(asyncio.CancelledError):
@@ -165,31 +149,7 @@ async def test_a_dial_that_is_given_up_before_its_handshake_leaves_no_fault_that
     assert not caplog.records
 
 
-async def test_no_token_reaches_any_log(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.CRITICAL, logger="the.server")
-    caplog.set_level(logging.DEBUG, logger="websockets")
-    caplog.set_level(logging.DEBUG)
-    async with serve(_echo, "127.0.0.1", 0, logger=logging.getLogger("the.server")) as server:
-        wire = await _open(server.sockets[0].getsockname()[1])
-        wire.send(CANARY.encode())
-        await wire.receive()
-        await wire.close()
-
-    assert CANARY not in caplog.text
-
-
 # -- TLS ---------------------------------------------------------------------------------------------------------
-
-
-async def test_f06_a_private_ca_is_trusted_where_it_is_given() -> None:
-    async with serve(_echo, "127.0.0.1", 0, ssl=server_tls()) as server:
-        port = server.sockets[0].getsockname()[1]
-        trust = ssl.create_default_context(cafile=CA)
-        wire = await open_websocket(f"wss://127.0.0.1:{port}/", open_timeout=5, max_size=2_000_000, ssl=trust)
-        for message in (b"hello", b"x" * 1_000_000):
-            wire.send(message)
-            assert await wire.receive() == message
-        await wire.close()
 
 
 async def test_f06_a_certificate_that_nobody_vouches_for_is_refused() -> None:

@@ -41,14 +41,17 @@ def _after_asks(browser: MockBrowser, number: int, done: Callable[[], object]) -
 
 
 @pytest.mark.parametrize("over_http", [True, False], ids=["http", "ws"])
-async def test_a_browser_that_ends_at_a_ping_is_kept_by_a_command(over_http: bool) -> None:
+async def test_a_browser_that_ends_at_a_ping_is_kept_by_a_command_of_which_nobody_else_hears(over_http: bool) -> None:
     async with MockServer(personality=OLD) as mock:
         asked = asyncio.Event()
         _after_asks(mock.browser, 2, asked.set)
         address = mock.http_url if over_http else mock.url
         async with connect(address, ping_interval=INTERVAL) as browser:
+            seen: list[bytes] = []
+            browser.tap(lambda _, data: seen.append(data))
             await asyncio.wait_for(asked.wait(), 20)
 
+            assert (seen, browser.pending, browser.counters) == ([], 0, Counters())
             assert len((await browser.send(target.GetTargets())).target_infos) == 1
 
 
@@ -61,18 +64,6 @@ async def test_a_ping_ends_such_a_connection() -> None:
         lost = await asyncio.wait_for(asyncio.shield(browser.lost), 20)
 
     assert lost.reason == "the browser is gone: the socket closed without a close frame"
-
-
-async def test_nobody_but_the_browser_hears_of_the_command() -> None:
-    async with MockServer(personality=OLD) as mock:
-        asked = asyncio.Event()
-        _after_asks(mock.browser, 2, asked.set)
-        async with connect(mock.url, ping_interval=INTERVAL) as browser:
-            seen: list[bytes] = []
-            browser.tap(lambda _, data: seen.append(data))
-            await asyncio.wait_for(asked.wait(), 20)
-
-            assert (seen, browser.pending, browser.counters) == ([], 0, Counters())
 
 
 @pytest.mark.parametrize("personality", [OLD, PERSONALITIES["local"]], ids=["drops_pings", "local"])

@@ -66,13 +66,20 @@ async def _greets(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     await reader.read()
 
 
-@pytest.mark.parametrize("handler", [_hangs_up, _says_much, _greets])
-async def test_a_proxy_that_is_none_is_explained(handler: Handler) -> None:
-    async with listening(handler) as port:
-        with pytest.raises(EndpointError) as refused:
-            await dial("browser.example", 80, proxy=f"http://{CANARY}:{CANARY}@127.0.0.1:{port}")
+NOT_HTTP = "it hung up, or it does not speak HTTP"
+NOT_RUNNING = "unreachable (connection refused); is the proxy running?"
 
-    assert str(refused.value) == f"proxy http://127.0.0.1:{port}: it hung up, or it does not speak HTTP"
+
+@pytest.mark.parametrize(
+    ("handler", "problem"), [(_hangs_up, NOT_HTTP), (_says_much, NOT_HTTP), (_greets, NOT_HTTP), (None, NOT_RUNNING)]
+)
+async def test_a_proxy_that_is_none_or_does_not_run_is_explained(handler: Handler | None, problem: str) -> None:
+    async with listening(handler or _greets) as port:
+        wanted = port if handler else _free_port()
+        with pytest.raises(EndpointError) as refused:
+            await dial("browser.example", 80, proxy=f"http://{CANARY}:{CANARY}@127.0.0.1:{wanted}")
+
+    assert str(refused.value) == f"proxy http://127.0.0.1:{wanted}: {problem}"
 
 
 @pytest.mark.parametrize(("status", "retryable"), [(407, False), (403, False), (502, True)])
@@ -85,16 +92,6 @@ async def test_a_proxy_that_says_no_is_explained(status: int, retryable: bool) -
         f"proxy http://127.0.0.1:{port}: it does not connect to the browser's host (HTTP {status})"
     )
     assert (refused.value.status, refused.value.retryable) == (None, retryable)
-
-
-async def test_a_proxy_that_does_not_run_is_explained() -> None:
-    port = _free_port()
-    with pytest.raises(EndpointError) as refused:
-        await dial("browser.example", 80, proxy=f"http://{CANARY}:{CANARY}@127.0.0.1:{port}")
-
-    assert str(refused.value) == (
-        f"proxy http://127.0.0.1:{port}: unreachable (connection refused); is the proxy running?"
-    )
 
 
 async def test_giving_up_on_a_proxy_leaves_nothing_behind() -> None:
@@ -139,25 +136,18 @@ async def test_this_machine_is_never_reached_through_a_proxy(host: str) -> None:
     await asyncio.get_running_loop().shutdown_default_executor()
 
 
-async def test_every_address_of_a_host_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_address_of_a_host_is_tried_and_one_without_any_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    ports: list[int] = []
+
     async def addresses(*_: object, **__: object) -> list[tuple[object, ...]]:
-        return [
-            (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", _free_port())),
-            (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)),
-        ]
-
-    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", addresses)
-    async with listening(_greet) as port:
-        assert await _greeting(await dial("both.example", 1)) == b"hello"
-
-
-async def test_a_host_without_any_address_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def addresses(*_: object, **__: object) -> list[tuple[object, ...]]:
-        return []
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in ports]
 
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", addresses)
     with pytest.raises(socket.gaierror):
         await dial("none.example", 1)
+    async with listening(_greet) as port:
+        ports += [_free_port(), port]
+        assert await _greeting(await dial("both.example", 1)) == b"hello"
 
 
 async def test_giving_up_a_connect_closes_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:

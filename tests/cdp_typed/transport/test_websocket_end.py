@@ -131,10 +131,13 @@ async def test_a_peer_that_hangs_up_instead_of_a_pong_is_gone() -> None:
         await wire.close()
 
 
-async def test_a_ping_that_is_due_while_the_wire_closes_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ping_interval", [10, 0.02])
+async def test_closing_ends_even_if_the_peer_does_not_answer_and_no_ping_is_due_then(
+    monkeypatch: pytest.MonkeyPatch, ping_interval: float
+) -> None:
     monkeypatch.setattr(keepalive, "CLOSE_TIMEOUT", 0.1)
     async with listening(says()) as port:
-        wire = await open_wire(port, ping_interval=0.02)
+        wire = await open_wire(port, ping_interval=ping_interval)
         await asyncio.wait_for(wire.close(), 2)
 
         assert (await first_error(wire)).reason == "closed by this side"
@@ -180,11 +183,3 @@ async def test_a_peer_that_must_go_but_keeps_the_connection_is_cut_off(
         assert await wire.receive() == b"hello"
         assert (await asyncio.wait_for(first_error(wire), 2)).reason == reason
         await wire.close()
-
-
-async def test_closing_ends_even_if_the_peer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keepalive, "CLOSE_TIMEOUT", 0.1)
-    async with listening(says()) as port:
-        wire = await open_wire(port)
-
-        await asyncio.wait_for(wire.close(), 2)
