@@ -112,19 +112,12 @@ def test_a_status_is_explained(status: int, word: str, retryable: bool) -> None:
     assert (error.url, error.status, error.retryable) == ("ws://h", status, retryable)
 
 
-def test_a_page_that_is_not_there_is_told_as_such() -> None:
-    error = explain_status("ws://h/devtools/page/X", 500, said="No such target id: X")
+def test_what_a_server_said_and_asked_for_is_in_the_error() -> None:
+    busy = explain_status("ws://h", 503, said="busy", retry_after=7.0)
+    no_page = explain_status("ws://h/devtools/page/X", 500, said="No such target id: X")
 
-    assert str(error) == 'ws://h/devtools/page/X: there is no such page (HTTP 500); it says "No such target id: X"'
-
-
-def test_tls_on_a_plain_port_of_chromium_is_told_as_such() -> None:
-    error = explain_failure("wss://h:1", ConnectionResetError())
-
-    assert (str(error), error.retryable) == (
-        "wss://h:1: it ended the connection; is it a plain port, to be addressed by ws:// or http://?",
-        True,
-    )
+    assert (str(busy).endswith('; it says "busy"'), busy.retry_after) == (True, 7.0)
+    assert str(no_page) == 'ws://h/devtools/page/X: there is no such page (HTTP 500); it says "No such target id: X"'
 
 
 @pytest.mark.parametrize(
@@ -148,6 +141,17 @@ def test_a_failure_to_connect_is_explained_in_our_own_words(failure: OSError, wo
     assert word in str(error)
     assert CANARY not in str(error)
     assert error.retryable is retryable
+
+
+def test_a_failure_may_be_explained_by_the_scheme_or_with_another_hint() -> None:
+    plain_port = explain_failure("wss://h:1", ConnectionResetError())
+    proxy = explain_failure("proxy http://h", ConnectionRefusedError(errno.ECONNREFUSED, ""), hint="does it run?")
+
+    assert (str(plain_port), plain_port.retryable) == (
+        "wss://h:1: it ended the connection; is it a plain port, to be addressed by ws:// or http://?",
+        True,
+    )
+    assert str(proxy) == "proxy http://h: unreachable (connection refused); does it run?"
 
 
 @pytest.mark.parametrize(
@@ -178,14 +182,11 @@ def test_this_machine_is_known_by_its_name(host: str, here: bool) -> None:
     ],
 )
 def test_a_header_that_is_none_is_refused_without_its_value(headers: dict[str, str], words: str) -> None:
+    check_headers({"X-Key": "", "authorization": "Bearer \tx!~\xe9"})
     with pytest.raises(ValueError, match=words) as refused:
         check_headers(headers)
 
     assert CANARY not in str(refused.value)
-
-
-def test_headers_of_every_kind_are_taken() -> None:
-    check_headers({"X-Key": "", "authorization": "Bearer \tx!~\xe9"})
 
 
 def test_every_secret_of_an_address_and_its_headers_is_known() -> None:
@@ -213,16 +214,3 @@ def test_every_secret_of_an_address_and_its_headers_is_known() -> None:
 def test_what_a_server_said_is_quoted_short_and_without_secrets(body: bytes, said: str) -> None:
     assert quote(body, [CANARY]) == said
     assert len(said) <= 200
-
-
-def test_what_a_server_said_and_asked_for_is_in_the_error() -> None:
-    error = explain_status("ws://h", 503, said="busy", retry_after=7.0)
-
-    assert str(error).endswith('; it says "busy"')
-    assert error.retry_after == 7.0
-
-
-def test_a_failure_may_be_explained_with_another_hint() -> None:
-    error = explain_failure("proxy http://h", ConnectionRefusedError(errno.ECONNREFUSED, ""), hint="does it run?")
-
-    assert str(error) == "proxy http://h: unreachable (connection refused); does it run?"

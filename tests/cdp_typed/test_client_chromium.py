@@ -59,9 +59,7 @@ async def _value(tab: Session, expression: str) -> object:
 
 
 @pytest.mark.parametrize("address", ["http_url", "ws_url"])  # asked by a ping; by a command, for nothing is known of it
-async def test_f10_a_browser_that_is_stopped_is_given_up(
-    no_leaks: None, address: Literal["http_url", "ws_url"]
-) -> None:
+async def test_f10_a_stopped_browser_is_given_up(no_leaks: None, address: Literal["http_url", "ws_url"]) -> None:
     async with (
         quiet_launch() as chromium,
         # A busy machine is silent for a while too.

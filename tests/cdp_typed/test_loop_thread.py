@@ -16,75 +16,49 @@ async def where() -> str:
     return threading.current_thread().name
 
 
-def test_it_runs_while_somebody_holds_it(no_leaks: None) -> None:
-    bridge = LoopThread()
-    bridge.acquire()
-    bridge.acquire()
-    assert bridge.run(where()) == "cdp-typed loop"
-
-    bridge.release()
-    assert bridge.run(where()) == "cdp-typed loop"
-    bridge.release()
-
-    with pytest.raises(LoopThreadEnded, match="the event loop's thread has ended"):
-        bridge.run(where())
+@pytest.fixture
+def bridge(no_leaks: None) -> LoopThread:
+    return LoopThread()
 
 
-def test_it_can_be_held_again_after_it_ended(no_leaks: None) -> None:
-    bridge = LoopThread()
+def test_it_runs_while_somebody_holds_it_and_can_be_held_again_after_it_ended(bridge: LoopThread) -> None:
     for _ in range(2):
         bridge.acquire()
+        with bridge.held():
+            assert bridge.run(where()) == "cdp-typed loop"
         assert bridge.run(where()) == "cdp-typed loop"
         bridge.release()
 
+        with pytest.raises(LoopThreadEnded, match="the event loop's thread has ended"):
+            bridge.run(where())
 
-def test_it_refuses_to_wait_for_itself(no_leaks: None) -> None:
-    bridge = LoopThread()
 
+def test_it_refuses_to_wait_for_itself_and_gives_exceptions_to_the_caller(bridge: LoopThread) -> None:
     async def waits_for_itself() -> str:
         return bridge.run(where())
-
-    bridge.acquire()
-    with pytest.raises(CalledFromLoopThread):
-        bridge.run(waits_for_itself(), 5)
-    bridge.release()
-
-
-def test_what_takes_too_long_is_cancelled(no_leaks: None) -> None:
-    bridge = LoopThread()
-    cancelled = threading.Event()
-
-    async def forever() -> None:
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            cancelled.set()
-            raise
-
-    bridge.acquire()
-    started = time.monotonic()
-    with pytest.raises(TimeoutError):
-        bridge.run(forever(), 0.05)
-    assert cancelled.wait(5)
-    assert time.monotonic() - started < 10
-    bridge.release()
-
-
-def test_an_exception_comes_back_to_the_caller(no_leaks: None) -> None:
-    bridge = LoopThread()
 
     async def fails() -> None:
         raise ValueError("mine")
 
-    bridge.acquire()
-    with pytest.raises(ValueError, match="mine"):
-        bridge.run(fails())
-    bridge.release()
+    with bridge.held():
+        with pytest.raises(CalledFromLoopThread):
+            bridge.run(waits_for_itself(), 5)
+        with pytest.raises(ValueError, match="mine"):
+            bridge.run(fails())
 
 
-def test_whoever_lets_go_on_the_loop_thread_itself_does_not_wait_for_its_end(no_leaks: None) -> None:
-    bridge = LoopThread()
+def test_what_takes_too_long_is_cancelled(bridge: LoopThread) -> None:
+    begun, ended = threading.Event(), threading.Event()
 
+    started = time.monotonic()
+    with bridge.held():
+        with pytest.raises(TimeoutError):
+            bridge.run(_endless(begun, ended), 0.05)
+        assert ended.wait(5)
+    assert time.monotonic() - started < 10
+
+
+def test_whoever_lets_go_on_the_loop_thread_itself_does_not_wait_for_its_end(bridge: LoopThread) -> None:
     async def lets_go() -> str:
         bridge.release()
         return "let go"
@@ -111,8 +85,7 @@ def test_a_forked_child_has_no_thread_and_can_start_one() -> None:
     bridge.release()
 
 
-def test_work_that_the_end_of_the_loop_leaves_unfinished_says_so(no_leaks: None) -> None:
-    bridge = LoopThread()
+def test_work_that_the_end_of_the_loop_leaves_unfinished_says_so(bridge: LoopThread) -> None:
     begun = asyncio.Event()
 
     async def ends() -> None:
@@ -130,21 +103,19 @@ def test_work_that_the_end_of_the_loop_leaves_unfinished_says_so(no_leaks: None)
         bridge.run(forever(), 10)
 
 
-async def test_a_coroutine_hops_to_the_loop_and_its_result_comes_back(no_leaks: None) -> None:
-    thread = LoopThread()
-    with thread.held():
-        assert await thread.hop(where()) == "cdp-typed loop"
-        assert await thread.hop(thread.hop(where())) == "cdp-typed loop"
+async def test_a_coroutine_hops_to_the_loop_and_its_result_comes_back(bridge: LoopThread) -> None:
+    with bridge.held():
+        assert await bridge.hop(where()) == "cdp-typed loop"
+        assert await bridge.hop(bridge.hop(where())) == "cdp-typed loop"
 
     with pytest.raises(LoopThreadEnded):
-        await thread.hop(where())
+        await bridge.hop(where())
 
 
-async def test_who_hops_and_is_cancelled_cancels_the_work(no_leaks: None) -> None:
+async def test_who_hops_and_is_cancelled_cancels_the_work(bridge: LoopThread) -> None:
     begun, ended = threading.Event(), threading.Event()
-    thread = LoopThread()
-    with thread.held():
-        hopping = asyncio.create_task(thread.hop(_endless(begun, ended)))
+    with bridge.held():
+        hopping = asyncio.create_task(bridge.hop(_endless(begun, ended)))
         while not begun.is_set():  # noqa: ASYNC110 - set by another thread
             await asyncio.sleep(0.001)
         hopping.cancel()
@@ -153,15 +124,14 @@ async def test_who_hops_and_is_cancelled_cancels_the_work(no_leaks: None) -> Non
         assert ended.wait(10)
 
 
-async def test_the_end_of_the_loop_ends_whoever_has_hopped_to_it(no_leaks: None) -> None:
+async def test_the_end_of_the_loop_ends_whoever_has_hopped_to_it(bridge: LoopThread) -> None:
     begun, ended = threading.Event(), threading.Event()
-    thread = LoopThread()
-    thread.acquire()
-    hopping = asyncio.create_task(thread.hop(_endless(begun, ended)))
+    bridge.acquire()
+    hopping = asyncio.create_task(bridge.hop(_endless(begun, ended)))
     while not begun.is_set():  # noqa: ASYNC110 - set by another thread
         await asyncio.sleep(0.001)
 
-    thread.release()
+    bridge.release()
 
     with pytest.raises(LoopThreadEnded):
         await hopping
@@ -188,11 +158,7 @@ def test_a_thread_that_is_kept_outlives_its_other_holders(no_leaks: None) -> Non
         bridge.run(where())
 
 
-def test_what_is_meant_to_end_the_process_does_not_end_the_loop(
-    no_leaks: None, caplog: pytest.LogCaptureFixture
-) -> None:
-    bridge = LoopThread()
-
+def test_what_should_end_a_process_does_not_end_the_loop(bridge: LoopThread, caplog: pytest.LogCaptureFixture) -> None:
     async def exits() -> None:
         raise SystemExit(3)
 

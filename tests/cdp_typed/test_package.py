@@ -22,19 +22,16 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         getattr(cdp_typed, misspelt)
 
 
-def test_importing_the_package_loads_neither_bindings_nor_asyncio() -> None:
-    heavy = ("asyncio", "websockets", "msgspec", "cdp_typed.client", "cdp_typed.protocol")
-    code = f"import sys, cdp_typed; print([name for name in {heavy} if name in sys.modules])"
-
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert run.stdout == "[]\n"
-
-
-def test_the_client_loads_what_dialling_needs_only_when_it_dials() -> None:
-    """A pipe needs no websocket, and a `ws://` address no HTTP."""
-    heavy = ("http.client", "websockets", "cdp_typed.mock", "cdp_typed.sync")
-    code = f"import sys; from cdp_typed import connect; print([name for name in {heavy} if name in sys.modules])"
+@pytest.mark.parametrize(
+    ("imported", "heavy"),
+    [
+        ("import cdp_typed", ("asyncio", "websockets", "msgspec", "cdp_typed.client", "cdp_typed.protocol")),
+        # A pipe needs no websocket, and a `ws://` address no HTTP.
+        ("from cdp_typed import connect", ("http.client", "websockets", "cdp_typed.mock", "cdp_typed.sync")),
+    ],
+)
+def test_an_import_loads_only_what_it_needs(imported: str, heavy: tuple[str, ...]) -> None:
+    code = f"import sys; {imported}; print([name for name in {heavy} if name in sys.modules])"
 
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -54,9 +54,7 @@ UNREADABLE = runtime.Evaluate(expression="a ?? class {}")
         ("UNREADABLE", "Runtime.evaluate {'expression': 'a ?? class {}'}: cdp_typed.mock does not know this"),
     ],
 )
-def test_a_refusal_that_the_program_swallows_fails_the_test_and_is_told(
-    run_tests: RunTests, command: str, told: str
-) -> None:
+def test_a_refusal_that_is_swallowed_fails_the_test_and_is_told(run_tests: RunTests, command: str, told: str) -> None:
     result = run_tests(SWALLOWS + f"\ndef test_it(cdp_mock):\n    program(cdp_mock.address, FRAME_TREE, {command})\n")
 
     result.assert_outcomes(failed=1)

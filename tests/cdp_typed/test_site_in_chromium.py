@@ -22,7 +22,6 @@ from cdp_typed import NavigationFailed
 from cdp_typed.helpers.blocking import cookies, goto, intercept, js, new_context
 from cdp_typed.mock import FileInput, Frame, Link, Page, Resource
 from cdp_typed.protocol import network, target
-from cdp_typed.testing import leaks
 
 @contextlib.contextmanager
 def opened(cdp_browser, url):
@@ -140,9 +139,7 @@ def test_two(cdp_no_leaks, cdp_browser):
     result.assert_outcomes(passed=6)
 
 
-def test_a_page_that_chromium_cannot_get_is_refused_and_those_of_other_servers_are_left_to_them(
-    run_tests: RunTests,
-) -> None:
+def test_a_page_that_chromium_cannot_get_is_refused_and_those_of_others_are_left_to_them(run_tests: RunTests) -> None:
     result = run_tests(
         SHOP
         + """

@@ -76,9 +76,7 @@ def test_events_are_printed_one_line_each(run: Run, mock: ThreadedMockServer) ->
     assert mock.browser.received(target.AttachToTarget) == ()
 
 
-def test_browser_and_page_are_heard_at_once_and_only_the_domains_of_the_patterns_enabled(
-    run: Run, mock: ThreadedMockServer
-) -> None:
+def test_browser_and_page_are_heard_and_only_their_domains_enabled(run: Run, mock: ThreadedMockServer) -> None:
     patterns = ("Target.targetCreated", "Runtime.executionContextCreated", "Log.*")
 
     code, out, _ = run("events", mock.url, *patterns, "--timeout", "0.3")
@@ -164,9 +162,7 @@ async def test_what_is_no_event_of_this_watch_is_left_alone(direction: Direction
         (b'{"method": "Inspector.targetCrashed", "params": {}, "sessionId": "S"}', TargetCrashed),
     ],
 )
-async def test_the_end_of_its_session_is_the_end_of_a_watch_after_what_came_before(
-    data: bytes, error: type[CDPError]
-) -> None:
+async def test_the_end_of_its_session_ends_a_watch_after_what_came_before(data: bytes, error: type[CDPError]) -> None:
     events = WireEvents(["Log.entryAdded"], "S")
 
     events.see("received", b'{"method": "Log.entryAdded", "params": {}, "sessionId": "S"}')

@@ -105,9 +105,7 @@ def test_a_signal_ends_a_command_in_order_and_a_second_one_changes_nothing(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
-def test_a_signal_that_is_ignored_stays_ignored(
-    run: Run, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
-) -> None:
+def test_an_ignored_signal_stays_ignored(run: Run, monkeypatch: pytest.MonkeyPatch, number: signal.Signals) -> None:
     """As `nohup` has it, and a shell without job control in its background."""
 
     def survive(arguments: list[str]) -> int:

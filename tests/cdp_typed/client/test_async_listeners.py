@@ -12,9 +12,7 @@ from cdp_typed.protocol import page
 from tests.support.wires.memory_wire import MemoryWire
 
 
-async def test_an_async_listener_awaits_commands_while_other_events_are_heard(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_an_async_listener_awaits_commands_while_events_are_heard(browser: Connection, wire: MemoryWire) -> None:
     navigated: asyncio.Queue[str] = asyncio.Queue()
 
     async def navigate(session_id: str | None, event: page.LoadEventFired) -> None:

@@ -58,9 +58,7 @@ def _sent(wire: MemoryWire, start: int = 0) -> list[tuple[str | None, str]]:
     return [(message.get("sessionId"), message["method"]) for message in wire.sent[start:]]
 
 
-async def test_every_target_is_set_up_before_it_runs_and_so_is_what_is_below_it(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_every_target_and_all_below_it_is_set_up_before_it_runs(browser: Connection, wire: MemoryWire) -> None:
     attaching = await _started(browser.auto_attach(enable=[page.Enable(), runtime.Enable()]), wire)
     _appear(wire, "P")
     _appear(wire, "C", above="P", waiting=False)
@@ -126,9 +124,7 @@ async def test_a_target_that_moves_to_another_process_is_set_up_again(browser: C
     await _stopped(attaching, wire)
 
 
-async def test_the_commands_may_depend_on_the_session_and_one_level_may_be_enough(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_commands_may_depend_on_the_session_and_one_level_may_do(browser: Connection, wire: MemoryWire) -> None:
     def commands(session: Session) -> Iterable[Command[Any]]:
         return [page.Enable()] if session.target_info.type == "page" else [runtime.Enable()]
 
@@ -185,9 +181,7 @@ async def test_a_session_announced_twice_is_set_up_once_and_a_later_one_of_its_t
     await _stopped(attaching, wire)
 
 
-async def test_an_auto_attach_begins_with_the_sessions_that_another_one_has_made_below(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_an_auto_attach_begins_with_sessions_that_another_made(browser: Connection, wire: MemoryWire) -> None:
     outer = await _started(browser.auto_attach(), wire)
     _appear(wire, "P")
     _appear(wire, "C", above="P")
@@ -202,9 +196,7 @@ async def test_an_auto_attach_begins_with_the_sessions_that_another_one_has_made
     await _stopped(outer, wire)
 
 
-async def test_what_was_refused_is_told_and_what_a_kind_of_target_cannot_do_is_not(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_refusals_are_told_and_what_a_kind_of_target_lacks_is_not(browser: Connection, wire: MemoryWire) -> None:
     attaching = await _started(browser.auto_attach(enable=[page.Enable(), runtime.Enable()]), wire)
     _appear(wire, "W")
     await wire.drained()
@@ -237,9 +229,7 @@ async def test_a_frozen_page_is_told_and_a_page_that_goes_is_not(browser: Connec
     await _stopped(attaching, wire)
 
 
-async def test_a_mistake_of_the_caller_is_told_and_leaves_no_target_paused(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_a_callers_mistake_is_told_and_leaves_no_target_paused(browser: Connection, wire: MemoryWire) -> None:
     def fails(session: Session) -> Iterable[Command[Any]]:
         raise KeyError(session.session_id)
 
@@ -252,9 +242,7 @@ async def test_a_mistake_of_the_caller_is_told_and_leaves_no_target_paused(
     await _stopped(attaching, wire)
 
 
-async def test_it_is_started_once_and_may_be_stopped_twice_or_never_started(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_it_starts_once_and_may_be_stopped_twice_or_never_started(browser: Connection, wire: MemoryWire) -> None:
     never = browser.auto_attach()
     await never.stop()
     attaching = await _started(browser.auto_attach(), wire)
@@ -266,9 +254,7 @@ async def test_it_is_started_once_and_may_be_stopped_twice_or_never_started(
     assert len(wire.sent) == 2
 
 
-async def test_a_refused_start_or_stop_is_an_error_unless_the_connection_is_gone(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_refused_starts_and_stops_are_errors_unless_all_is_gone(browser: Connection, wire: MemoryWire) -> None:
     starting = await begun(browser.auto_attach().start())
     _refuse(wire, 1, -32602)
     with pytest.raises(InvalidParams):
@@ -288,9 +274,7 @@ async def test_a_refused_start_or_stop_is_an_error_unless_the_connection_is_gone
         _ = await browser.auto_attach()
 
 
-async def test_a_page_that_ends_during_the_stop_is_stopped_enough(
-    browser: Connection, tab: Session, wire: MemoryWire
-) -> None:
+async def test_a_page_that_ends_during_the_stop_is_stopped_enough(tab: Session, wire: MemoryWire) -> None:
     attaching = await _started(tab.auto_attach(), wire)
     stopping = await begun(attaching.stop())
     wire.detach("P")
@@ -299,9 +283,7 @@ async def test_a_page_that_ends_during_the_stop_is_stopped_enough(
 
 
 @pytest.mark.parametrize("refused", [False, True])
-async def test_attaching_to_one_target_enables_at_once_or_detaches_again(
-    browser: Connection, wire: MemoryWire, refused: bool
-) -> None:
+async def test_attach_enables_at_once_or_detaches_again(browser: Connection, wire: MemoryWire, refused: bool) -> None:
     attaching = await begun(browser.attach("T", enable=[page.Enable(), runtime.Enable()]))
     wire.attach("P")
     wire.reply({"sessionId": "P"})

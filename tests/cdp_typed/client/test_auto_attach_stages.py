@@ -9,7 +9,7 @@ from typing import Literal
 
 import pytest
 
-from cdp_typed import Connection, Session, connect, connect_sync
+from cdp_typed import Connection, Session, connect
 from cdp_typed.protocol import page, runtime, target
 from tests.support.stages.stages import Stage, raise_stage
 
@@ -154,14 +154,3 @@ async def test_another_client_keeps_its_session_and_receives_its_events(stage: S
 
         assert set(seen) == {"Page.frameNavigated"}
         assert not beside.is_over
-
-
-def test_the_blocking_client_does_the_same_things(stage: Stage) -> None:
-    with connect_sync(stage.cdp_url) as browser, browser.new_page() as tab:
-        tab.send(page.Enable())
-        with tab.expect(page.LoadEventFired, timeout=30) as load:
-            tab.send(page.Navigate(url=f"{stage.own}/plain"))
-
-        assert load.value.timestamp > 0
-        assert tab.send(runtime.Evaluate(expression="document.title")).result.value == "Plain"
-        assert browser.drift == ()

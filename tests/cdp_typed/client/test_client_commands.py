@@ -14,9 +14,7 @@ from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, begun
 from tests.support.wires.memory_wire import MemoryWire
 
 
-async def test_a_command_returns_its_typed_result_or_none_or_raises_its_error(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_a_command_returns_its_result_or_none_or_raises_its_error(browser: Connection, wire: MemoryWire) -> None:
     navigating, enabling = browser.send_nowait(NAVIGATE), browser.send_nowait(page.Enable(), session_id="S")
     refused = browser.send_nowait(NAVIGATE)
     wire.reply(NAVIGATED, to=0)

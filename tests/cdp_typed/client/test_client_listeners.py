@@ -30,9 +30,7 @@ async def test_two_listeners_hear_the_same_event_and_one_may_leave(browser: Conn
     assert first.closed
 
 
-async def test_one_listener_hears_several_types_in_wire_order_with_their_sessions(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_a_listener_hears_its_types_in_order_with_their_sessions(browser: Connection, wire: MemoryWire) -> None:
     heard: list[tuple[str | None, str]] = []
 
     def hear(session_id: str | None, event: page.LoadEventFired | page.FrameResized) -> None:

@@ -34,9 +34,7 @@ HOSTILE: dict[str, bytes] = {
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE.keys())
-async def test_after_any_message_the_next_command_works(
-    no_leaks: None, wire: MemoryWire, raw: bytes, strict: bool
-) -> None:
+async def test_after_any_message_a_command_works(no_leaks: None, wire: MemoryWire, raw: bytes, strict: bool) -> None:
     async with Connection(wire, strict=strict) as browser:
         heard: list[Event] = []
         browser.listen(lambda _, event: heard.append(event))

@@ -50,9 +50,7 @@ async def test_unknown_and_ended_sessions_are_told_apart(browser: Connection, ta
         browser.session("Q")
 
 
-async def test_a_detach_fails_everything_of_the_session_at_once(
-    browser: Connection, tab: Session, wire: MemoryWire
-) -> None:
+async def test_a_detach_fails_all_of_the_session_at_once(browser: Connection, tab: Session, wire: MemoryWire) -> None:
     frame = await attached(browser, wire, "C", target="F", parent="P", kind="iframe")
     calls = [tab.send_nowait(NAVIGATE), frame.send_nowait(NAVIGATE)]
     survivor = browser.send_nowait(NAVIGATE)

@@ -133,9 +133,7 @@ async def test_a_raw_command_returns_plain_json(browser: Connection, tab: Sessio
     ("result", "explained"),
     [(b"5", r"expected an object, got 5"), (b"[]", r"expected an object, got array"), (b"[" * 100_000, "unreadable")],
 )
-async def test_a_raw_result_that_is_no_object_is_refused(
-    tab: Session, wire: MemoryWire, result: bytes, explained: str
-) -> None:
+async def test_a_raw_result_must_be_an_object(tab: Session, wire: MemoryWire, result: bytes, explained: str) -> None:
     sending = await begun(tab.send_raw("New.method"))
     wire.feed(b'{"id":1,"result":' + result + b"}")
 

@@ -109,9 +109,7 @@ async def test_an_exception_of_the_block_is_not_masked() -> None:
 
 
 @pytest.mark.parametrize(("wait_for_browser", "open_timeout"), [(False, 30), (True, 0.3)])
-async def test_a_refused_dial_fails_at_once_or_at_the_deadline_of_the_waiting(
-    wait_for_browser: bool, open_timeout: float
-) -> None:
+async def test_a_refused_dial_fails_at_once_or_at_the_deadline(wait_for_browser: bool, open_timeout: float) -> None:
     opening = connect(f"127.0.0.1:{_free_port()}", open_timeout=open_timeout, wait_for_browser=wait_for_browser)
     with pytest.raises(EndpointError, match="unreachable"):
         await opening

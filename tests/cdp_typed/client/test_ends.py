@@ -58,7 +58,7 @@ async def test_an_id_that_was_never_announced_stays_unknown(browser: Connection,
             await asked
 
 
-async def test_the_session_of_the_envelope_is_never_that_of_the_payload(
+async def test_the_envelope_has_the_session_not_the_payload(
     browser: Connection, tab: Session, wire: MemoryWire
 ) -> None:
     """`Target.detachedFromTarget` and its like name a session, and come on another one."""
@@ -128,9 +128,7 @@ async def test_a_thousand_listeners_go_with_their_sessions(browser: Connection, 
     assert browser.listeners == 0
 
 
-async def test_a_crash_of_a_session_that_was_never_announced_fails_its_calls(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_a_crash_of_a_session_never_announced_fails_its_calls(browser: Connection, wire: MemoryWire) -> None:
     call = browser.send_nowait(page.Enable(), session_id="S")
     wire.event("Inspector.targetReloadedAfterCrash", session="S")
     wire.event("Inspector.targetReloadedAfterCrash")
@@ -155,9 +153,7 @@ async def test_a_crash_does_not_end_an_auto_attached_session(browser: Connection
 # -- two things at once ------------------------------------------------------------------------------------------
 
 
-async def test_a_call_that_is_cancelled_when_its_session_ends_is_just_cancelled(
-    browser: Connection, wire: MemoryWire
-) -> None:
+async def test_a_call_cancelled_when_its_session_ends_is_just_cancelled(browser: Connection, wire: MemoryWire) -> None:
     call = browser.send_nowait(page.Enable(), session_id="S")
     wire.detach("S")
     call.cancel()

@@ -126,9 +126,7 @@ async def test_a_browser_that_is_gone_at_the_end_of_the_block_is_no_error(no_lea
         await browser.wait_closed()
 
 
-async def test_a_browser_that_never_closes_the_page_is_reported(
-    no_leaks: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_browser_that_never_closes_a_page_is_reported(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cdp_typed.client.session._CLOSE_S", 0.01)
     async with Connection(_Browser(mute=frozenset({"Target.closeTarget"}))) as browser:
         with pytest.raises(CommandTimeout, match=r"^Target\.closeTarget: "):
@@ -147,9 +145,7 @@ async def test_a_browser_that_never_closes_the_page_is_reported(
         ({"error": {"code": -32000, "message": "Failed to open a new tab"}}, []),
     ],
 )
-async def test_a_page_is_closed_that_comes_after_the_caller_gave_up(
-    no_leaks: None, answer: dict[str, Any], closing: list[str]
-) -> None:
+async def test_a_page_that_comes_too_late_is_closed(no_leaks: None, answer: dict[str, Any], closing: list[str]) -> None:
     wire = _Browser(mute=frozenset({"Target.createTarget"}))
     async with Connection(wire) as browser:
         opening = await begun(browser.new_page().__aenter__())

@@ -182,9 +182,7 @@ async def test_the_news_of_a_crash_is_never_dropped(tab: Session, wire: MemoryWi
         assert stream.dropped == 3
 
 
-async def test_a_stream_that_may_not_drop_fails_after_what_it_holds(
-    browser: Connection, tab: Session, wire: MemoryWire
-) -> None:
+async def test_a_stream_that_may_not_drop_fails_at_last(browser: Connection, tab: Session, wire: MemoryWire) -> None:
     async with tab.events(page.LoadEventFired, page.FrameResized, maxsize=2, overflow="fail") as stream:
         _load(wire, *range(5))
         await wire.drained()

@@ -55,9 +55,7 @@ class Program:
 
 
 @pytest.mark.parametrize("way", ["find_running", "directory", "address", "port"])
-async def test_the_second_program_asks_when_the_first_was_answered(
-    asking: AskingBrowser, profile: Path, way: str
-) -> None:
+async def test_a_second_program_asks_when_the_first_is_answered(asking: AskingBrowser, profile: Path, way: str) -> None:
     ways: dict[str, Endpoint] = {
         "find_running": find_running,
         "directory": profile,

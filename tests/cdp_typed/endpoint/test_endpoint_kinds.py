@@ -45,9 +45,7 @@ async def test_the_address_tells_a_browser_from_a_page_without_asking() -> None:
         ({"error": {"code": -32601, "message": "'Target.getTargetInfo' wasn't found"}}, "node"),
     ],
 )
-async def test_where_the_address_tells_nothing_the_other_side_is_asked_once(
-    answer: dict[str, object], kind: EndpointKind
-) -> None:
+async def test_where_an_address_tells_nothing_the_peer_is_asked(answer: dict[str, object], kind: EndpointKind) -> None:
     wire = MemoryWire()
     async with Connection(wire, endpoint=Resolved("wss://browsers.example/?token=t")) as connection:
         asking = asyncio.create_task(connection.kind())

@@ -238,9 +238,7 @@ async def _drips(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
     + [_drips],
     ids=["F05_redirect", "F03_denied", "not_found", "server_error", "F04_busy", "hangs_up"],
 )
-async def test_no_secret_reaches_any_error_traceback_log_or_warning(
-    handler: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_no_error_traceback_log_or_warning_has_a_secret(handler: Any, caplog: pytest.LogCaptureFixture) -> None:
     """Row 1 of the security requirements: a canary in user info, path, query, fragment, headers and proxy."""
     caplog.set_level(0)
     for name in ("websockets", "asyncio", "cdp_typed"):

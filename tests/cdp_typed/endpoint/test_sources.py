@@ -24,9 +24,7 @@ async def _fresh() -> str:
     return URL
 
 
-async def test_a_profile_stands_for_the_browser_that_runs_on_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_profile_stands_for_the_browser_that_uses_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     profile = _profile(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)

@@ -38,9 +38,7 @@ def of_blocking_client() -> Any:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_async_helper_refuses_a_blocking_tab(
-    name: str, of_blocking_client: tuple[SyncConnection, SyncSession]
-) -> None:
+def test_async_helpers_refuse_a_blocking_tab(name: str, of_blocking_client: tuple[SyncConnection, SyncSession]) -> None:
     for given in of_blocking_client:
         with pytest.raises(TypeError) as raised:
             getattr(helpers, name)(given, *[""] * NAMES[name])

@@ -95,9 +95,7 @@ async def test_where_no_document_comes_goto_says_so_and_the_load_event_is_waited
     assert time.monotonic() - begun < 5
 
 
-async def test_a_failed_navigation_is_an_error_at_once_and_for_the_load_event_a_page_like_any_other(
-    page_helpers: Helpers,
-) -> None:
+async def test_a_failed_navigation_is_an_error_at_once_and_a_page_for_the_load_event(page_helpers: Helpers) -> None:
     failures = {
         f"http://127.0.0.1:{_refused_port()}/": "net::ERR_CONNECTION_REFUSED",
         "http://nobody.invalid/": "net::ERR_NAME_NOT_RESOLVED",
@@ -188,9 +186,7 @@ async def test_each_address_that_loads_nothing_has_its_answer(tab: Session, site
     assert await js(tab, "[location.href, document.title]") == [sites.local("/"), "set by a script"]
 
 
-async def test_a_download_that_is_let_through_is_a_download(
-    browser: Connection, tab: Session, sites: Sites, tmp_path: Path
-) -> None:
+async def test_a_download_may_be_let_through(browser: Connection, tab: Session, sites: Sites, tmp_path: Path) -> None:
     async with browser.expect(browser_domain.DownloadProgress, lambda event: event.state == "completed", timeout=20):
         allow = browser_domain.SetDownloadBehavior(behavior="allow", download_path=str(tmp_path), events_enabled=True)
         await browser.send(allow)
@@ -248,9 +244,7 @@ async def test_a_dialog_in_the_way_is_named(tab: Session, sites: Sites) -> None:
     await tab.send(page.HandleJavaScriptDialog(accept=True))
 
 
-async def test_a_dialog_is_named_although_the_page_before_was_too_busy_to_enable_events(
-    tab: Session, sites: Sites
-) -> None:
+async def test_a_dialog_is_named_although_the_page_before_was_busy(tab: Session, sites: Sites) -> None:
     busy = "setTimeout(() => { const begun = Date.now(); while (Date.now() - begun < 400); })"
     _ = await tab.send(runtime.Evaluate(expression=busy))
     dialog = r'/asks: a response, but no load within 3 s; the page shows a dialog \(alert\): "Who is there\?"'

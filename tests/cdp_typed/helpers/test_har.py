@@ -346,9 +346,7 @@ async def test_a_page_is_replayed_without_its_server(tab: Session, shop: Sites, 
     assert shop.requests == []
 
 
-def test_the_blocking_twin_replays_what_matches_and_leaves_the_rest(
-    chromium: LaunchedBrowser, shop: Sites, tmp_path: Path
-) -> None:
+def test_the_blocking_twin_replays_what_matches_alone(chromium: LaunchedBrowser, shop: Sites, tmp_path: Path) -> None:
     path, text = tmp_path / "a.har", "fetch('/api').then(response => response.text())"
     with connect_sync(chromium.http_url) as browser, browser.new_page() as tab:
         with blocking.har(tab, path, bodies=True):

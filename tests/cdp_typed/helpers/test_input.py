@@ -55,9 +55,7 @@ async def test_keys_are_pressed_with_their_modifiers(form: Session, page_helpers
     assert await js(form, "document.title") == "sent by Enter"
 
 
-async def test_a_cross_process_iframe_takes_input_by_its_session(
-    form: Session, browser: Connection, sites: Sites
-) -> None:
+async def test_an_oopif_takes_input_by_its_session(form: Session, browser: Connection, sites: Sites) -> None:
     sites.pages["/outer"] = f"<div style='height: 3000px'></div>{iframe(sites.remote('/'))}"
     async with form.auto_attach() as attaching, browser.new_page():  # this one is in front
         await goto(form, sites.local("/outer"))
@@ -105,9 +103,7 @@ async def test_a_double_click_is_one(form: Session) -> None:
         ("#under", 'the element is covered by <div id="cover">'),
     ],
 )
-async def test_what_cannot_be_clicked_is_refused(
-    form: Session, browser: Connection, selector: str, problem: str
-) -> None:
+async def test_what_cannot_be_clicked_is_refused(form: Session, selector: str, problem: str) -> None:
     with pytest.raises(ElementError) as refused:
         await click(form, selector)
 
@@ -150,9 +146,7 @@ async def test_a_key_that_is_none_is_refused(form: Session) -> None:
 # -- the clipboard --------------------------------------------------------------------------------------------------
 
 
-async def test_a_page_reads_the_text_that_was_written_and_the_other_way_round(
-    browser: Connection, tab: Session, sites: Sites
-) -> None:
+async def test_a_page_reads_what_was_written_and_the_other_way(browser: Connection, tab: Session, sites: Sites) -> None:
     sites.pages["/"] = "<title>p</title>"
     await tab.send(page.Enable())
     async with tab.expect(page.LoadEventFired):

@@ -194,9 +194,7 @@ async def test_the_cookies_of_a_context_are_its_own(browser: Connection, sites: 
             await set_cookies(tab, [network.CookieParam(name="a", value="b")])
 
 
-async def test_a_context_begins_with_the_cookies_that_were_kept(
-    browser: Connection, sites: Sites, tmp_path: Path
-) -> None:
+async def test_a_context_begins_with_cookies_that_were_kept(browser: Connection, sites: Sites, tmp_path: Path) -> None:
     sites.pages["/"] = Response("set", headers={"Set-Cookie": "user=Ada"})
     file = tmp_path / "cookies.json"
     async with new_context(browser) as context, context.new_page() as tab:
@@ -216,9 +214,7 @@ async def test_a_context_begins_with_the_cookies_that_were_kept(
     assert from_file == from_values == put_back == kept
 
 
-async def test_a_file_that_holds_no_cookies_is_refused_and_leaves_no_context(
-    browser: Connection, tmp_path: Path
-) -> None:
+async def test_a_file_without_cookies_is_refused_and_leaves_no_context(browser: Connection, tmp_path: Path) -> None:
     file = tmp_path / "cookies.json"
     file.write_text('{"cookies": []}')
     before = await browser.send(target.GetBrowserContexts())

@@ -148,9 +148,7 @@ def test_helpers_that_ignore_politeness_are_killed(
     assert_gone(browser.pid, browser.profile)
 
 
-def test_a_profile_that_cannot_be_removed_is_reported(
-    monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser
-) -> None:
+def test_a_profile_that_is_not_removed_is_reported(monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser) -> None:
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
@@ -184,9 +182,7 @@ def test_files_that_appear_while_the_profile_is_removed_are_removed_too(
     assert_gone(browser.pid, browser.profile)
 
 
-async def test_an_async_start_does_not_block_the_loop(
-    no_leaks: None, fake_browser: FakeBrowser, tmp_path: Path
-) -> None:
+async def test_an_async_start_never_blocks_the_loop(no_leaks: None, fake_browser: FakeBrowser, tmp_path: Path) -> None:
     """The fake listens only after this very loop has made a file, so a blocked loop would end at the deadline."""
 
     async def allow() -> None:
@@ -215,9 +211,7 @@ async def test_a_cancelled_start_leaves_nothing(no_leaks: None, fake_browser: Fa
     assert launch_directories() == before
 
 
-async def test_a_start_that_is_cancelled_when_it_is_just_done_leaves_nothing(
-    no_leaks: None, fake_browser: FakeBrowser
-) -> None:
+async def test_a_start_that_is_cancelled_when_done_leaves_nothing(no_leaks: None, fake_browser: FakeBrowser) -> None:
     before = launch_directories()
     starting = asyncio.create_task(quiet_launch(fake_browser(LISTENS)).__aenter__())
     await asyncio.sleep(0)

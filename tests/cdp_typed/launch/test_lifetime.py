@@ -85,9 +85,7 @@ def test_ctrl_c_ends_the_browser(script: Script, body: str) -> None:
 
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda ending: ending.name)
 @pytest.mark.parametrize("options", ["", "pipe=True"], ids=["port", "pipe"])
-def test_a_python_that_is_killed_takes_the_browser_with_it(
-    script: Script, options: str, ending: signal.Signals
-) -> None:
+def test_a_killed_python_takes_the_browser_with_it(script: Script, options: str, ending: signal.Signals) -> None:
     child = script(f"with launch({options}) as browser:\n    tell(browser); sys.stdin.read()")
     pid, profile = told(child)
 
@@ -98,7 +96,7 @@ def test_a_python_that_is_killed_takes_the_browser_with_it(
     assert_gone(pid, profile)
 
 
-def test_a_python_that_is_killed_takes_the_browser_with_it_though_its_child_lives_on(script: Script) -> None:
+def test_a_killed_python_takes_the_browser_with_it_though_its_child_lives_on(script: Script) -> None:
     child = script(
         """
 with launch() as browser:
@@ -196,9 +194,7 @@ sys.stdin.read()
     assert (child.returncode, out, errors) == (0, "2 0\n", "")
 
 
-def test_ctrl_c_twice_ends_a_browser_that_does_not_want_to(
-    script: Script, fake_browser: FakeBrowser, tmp_path: Path
-) -> None:
+def test_ctrl_c_twice_ends_a_stubborn_browser(script: Script, fake_browser: FakeBrowser, tmp_path: Path) -> None:
     """The second one comes while the launch waits for a browser that ignores SIGTERM."""
     os.mkfifo(tmp_path / "asked")
     stubborn = LISTENS.replace("exec sleep 60", "while :; do sleep 0.05; done")

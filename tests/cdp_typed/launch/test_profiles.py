@@ -34,9 +34,7 @@ def test_a_profile_that_another_browser_uses_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("of", [(socket.gethostname(), 2**22 + 1), ("elsewhere", os.getpid())], ids=["dead", "other"])
-def test_the_lock_of_a_process_that_does_not_run_here_is_left_to_the_browser(
-    tmp_path: Path, of: tuple[str, int]
-) -> None:
+def test_the_lock_of_a_process_that_is_not_here_is_left_to_the_browser(tmp_path: Path, of: tuple[str, int]) -> None:
     lock(tmp_path, *of)
 
     assert Profile(path=tmp_path).prepare(tmp_path) == tmp_path
@@ -133,9 +131,7 @@ def test_a_folder_that_is_no_profile_is_not_copied(tmp_path: Path) -> None:
         Profile(copy_of=tmp_path).prepare(tmp_path)
 
 
-def test_where_the_system_ties_cookies_to_the_directory_a_copy_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_cookies_belong_to_a_directory_a_copy_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
 
     with pytest.raises(LaunchError, match="a copy of a profile has no cookies on this system"):

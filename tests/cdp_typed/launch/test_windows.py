@@ -111,9 +111,7 @@ def test_the_job_ends_the_browser_before_its_first_process_is_gone(windows: Kern
     assert not process.root.exists()
 
 
-def test_a_browser_that_cannot_be_put_into_a_job_does_not_run_on(
-    monkeypatch: pytest.MonkeyPatch, browser: Path
-) -> None:
+def test_a_browser_that_cannot_join_a_job_does_not_run_on(monkeypatch: pytest.MonkeyPatch, browser: Path) -> None:
     kernel32 = Kernel32(fails="AssignProcessToJobObject")
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(job_object, "_kernel32", lambda: kernel32)
@@ -125,9 +123,7 @@ def test_a_browser_that_cannot_be_put_into_a_job_does_not_run_on(
 
 
 @pytest.mark.parametrize(("platform", "keeps"), [("win32", True), ("darwin", False)])
-def test_chrome_keeps_the_rights_of_an_elevated_shell(
-    monkeypatch: pytest.MonkeyPatch, platform: str, keeps: bool
-) -> None:
+def test_chrome_keeps_rights_of_an_elevated_shell(monkeypatch: pytest.MonkeyPatch, platform: str, keeps: bool) -> None:
     monkeypatch.setattr(sys, "platform", platform)
 
     assert ("--do-not-de-elevate" in launch()._args) == keeps  # pyright: ignore[reportPrivateUsage] - nothing else shows the command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,36 +51,34 @@ def imported(*names: str, touch: bool = False) -> dict[str, set[str]]:
     return msgspec.json.decode(done.stdout, type=dict[str, set[str]])
 
 
+NOT_COMMANDS = ("Page.nothing", "Nothing.navigate", "Page", "", "page.Navigate", "Page.loadEventFired")
+NOT_EVENTS = ("Page.nothing", "Page.navigate", "")
+
+
 @pytest.mark.parametrize(
-    "method", ["Page.nothing", "Nothing.navigate", "Page", "", "page.Navigate", "Page.loadEventFired"]
+    ("find", "kind", "method"),
+    [
+        *((command_class, "command", method) for method in NOT_COMMANDS),
+        *((event_class, "event", method) for method in NOT_EVENTS),
+    ],
 )
-def test_an_unknown_command_is_named(method: str) -> None:
+def test_an_unknown_method_is_named(find: Callable[[str], object], kind: str, method: str) -> None:
     with pytest.raises(UnknownMethod) as caught:
-        command_class(method)
+        find(method)
 
-    assert str(caught.value) == f"devtools-protocol {PROTOCOL.version} has no command {method!r}"
+    assert str(caught.value) == f"devtools-protocol {PROTOCOL.version} has no {kind} {method!r}"
     assert isinstance(caught.value, KeyError)
-
-
-@pytest.mark.parametrize("method", ["Page.nothing", "Page.navigate", ""])
-def test_an_unknown_event_is_named(method: str) -> None:
-    with pytest.raises(UnknownMethod) as caught:
-        event_class(method)
-
-    assert str(caught.value) == f"devtools-protocol {PROTOCOL.version} has no event {method!r}"
 
 
 def test_a_class_is_found_by_its_method() -> None:
     assert command_class("Page.navigate") is page.Navigate
     assert event_class("Page.loadEventFired") is page.LoadEventFired
+    assert not COMMANDS.keys() & EVENTS.keys()
 
 
-def test_the_registry_imports_no_domain() -> None:
-    assert imported("registry") == {"registry": {"registry", "_version"}}
-
-
-def test_importing_a_facade_executes_nothing_yet() -> None:
-    assert imported("page") == {"page": {"page", "_version"}}
+@pytest.mark.parametrize("name", ["registry", "page"])
+def test_the_registry_and_a_facade_import_no_domain_yet(name: str) -> None:
+    assert imported(name) == {name: {name, "_version"}}
 
 
 def test_a_facade_executes_only_its_own_modules_and_the_types_it_needs() -> None:
@@ -97,16 +96,13 @@ def test_a_facade_executes_only_its_own_modules_and_the_types_it_needs() -> None
         assert modules[module] - {"ids"} == expected | types | ({"_types"} if types else set())
 
 
-def test_an_id_of_one_name_is_another_type_in_another_domain() -> None:
+def test_an_id_is_the_same_wherever_it_is_imported_from_and_another_type_in_another_domain() -> None:
+    assert page.FrameId is ids.FrameId
+    assert network.RequestId is ids.RequestId
     assert (fetch.RequestId.__module__, network.RequestId.__module__) == (
         "cdp_typed.protocol._types.fetch",
         "cdp_typed.protocol.ids",
     )
-
-
-def test_ids_are_the_same_wherever_they_are_imported_from() -> None:
-    assert page.FrameId is ids.FrameId
-    assert network.RequestId is ids.RequestId
 
 
 def test_the_binary_table_is_the_schemas_own() -> None:
@@ -124,7 +120,3 @@ def test_the_binary_table_is_the_schemas_own() -> None:
         if part.type == "binary" or (part.items is not None and part.items.type == "binary")
     } == BINARY
     assert {"Page.captureScreenshot.data", "WebAuthn.Credential.privateKey", "Fetch.fulfillRequest.body"} < BINARY
-
-
-def test_no_command_is_an_event() -> None:
-    assert not COMMANDS.keys() & EVENTS.keys()

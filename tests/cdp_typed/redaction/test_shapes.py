@@ -17,6 +17,7 @@ from tests.support.work import QUADRATIC, growth
 
 PARSER: Any = importlib.import_module("re._parser")
 """The only reader of expressions that there is; it is Python's own, without types."""
+HEX, SMALL = "9c41f0b2ae6d3587", "k7q2mz9xr4tb8wl1"
 RULES: dict[str, Any] = json.loads(files("cdp_typed.redaction").joinpath("shapes.json").read_bytes())
 
 
@@ -28,15 +29,8 @@ def drawn(number: int, letters: str = "k7Q2mZ9xR4tB8wL1", seed: int = 0) -> str:
 def keys_of_services(seed: int = 0) -> dict[str, str]:
     """A key of each, by the name of the service; others for each seed."""
 
-    def some(number: int, letters: str = "k7Q2mZ9xR4tB8wL1") -> str:
-        return drawn(number, letters, seed)
-
-    def hexed(number: int) -> str:
-        return some(number, "9c41f0b2ae6d3587")
-
-    def small(number: int) -> str:
-        return some(number, "k7q2mz9xr4tb8wl1")
-
+    some = partial(drawn, seed=seed)
+    hexed, small = partial(some, letters=HEX), partial(some, letters=SMALL)
     web_token = f"eyJ{some(20)}.eyJ{some(40)}.{some(43)}"
     return {
         "1password": f"A3-{some(6, 'K7Q2')}-{some(11, 'K7Q2')}-{some(5, 'K7Q2')}-{some(5, 'K7Q2')}-{some(5, 'K7Q2')}",
@@ -126,18 +120,9 @@ def keys_of_services(seed: int = 0) -> dict[str, str]:
     }
 
 
-some, KEYS = drawn, keys_of_services()
+KEYS = keys_of_services()
 """By the service: each in a sentence, a line of settings, an address and JSON within JSON."""
-
-
-def hexed(number: int) -> str:
-    """As `drawn`, of hexadecimal digits."""
-    return some(number, "9c41f0b2ae6d3587")
-
-
-def small(number: int) -> str:
-    """As `drawn`, of small letters and digits."""
-    return some(number, "k7q2mz9xr4tb8wl1")
+some, hexed, small = drawn, partial(drawn, letters=HEX), partial(drawn, letters=SMALL)
 
 
 UUID = "3f2b8c14-9d07-4e5a-8b61-c0ffee254d19"

@@ -105,9 +105,7 @@ def test_a_long_text_is_read_once_for_all_secrets(count: int) -> None:
         (["a", "b c"], "xab+cx", "x[-][-]x"),
     ],
 )
-def test_secrets_that_overlap_are_hidden_in_short_and_long_texts(
-    secrets: list[str], text: str, shown: str, size: int
-) -> None:
+def test_overlapping_secrets_are_hidden_in_any_text(secrets: list[str], text: str, shown: str, size: int) -> None:
     assert without(text + "." * size, secrets, "[-]") == shown + "." * size
 
 

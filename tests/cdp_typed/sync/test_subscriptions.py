@@ -41,6 +41,21 @@ def _word(event: runtime.ConsoleAPICalled) -> Any:
     return event.args[0].value
 
 
+class _Slow:
+    """A callback that says when it begins, and goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.heard: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self.threads: set[threading.Thread] = set()
+
+    def hear(self, _session_id: str | None, event: runtime.ConsoleAPICalled) -> None:
+        self.threads.add(threading.current_thread())
+        self.begun.set()
+        self.go_on.wait(SECONDS)
+        self.heard.put(_word(event))
+
+
 # -- send_nowait -------------------------------------------------------------------------------------------------
 
 
@@ -51,9 +66,7 @@ def test_commands_that_nobody_waits_for_yet_leave_in_order(browser: SyncConnecti
     assert [future.result(SECONDS).result.value for future in (first, second)] == [2, 3]
 
 
-def test_a_future_carries_the_error_and_a_cancelled_one_leaves_nothing(
-    browser: SyncConnection, tab: SyncSession
-) -> None:
+def test_a_future_has_the_error_and_a_cancelled_one_leaves_nothing(browser: SyncConnection, tab: SyncSession) -> None:
     refused = browser.send_nowait(runtime.Enable())
     with pytest.raises(MethodNotFound):
         refused.result(SECONDS)
@@ -132,22 +145,15 @@ def test_a_callback_that_is_too_slow_loses_the_oldest_events_and_can_see_how_man
     browser: SyncConnection, tab: SyncSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscriptions, "MAX_EVENTS", 2)
-    begun, go_on = threading.Event(), threading.Event()
-    heard: queue.SimpleQueue[object] = queue.SimpleQueue()
-
-    def hear(_session_id: str | None, event: runtime.ConsoleAPICalled) -> None:
-        begun.set()
-        go_on.wait(SECONDS)
-        heard.put(_word(event))
-
-    subscription = tab.listen(hear, runtime.ConsoleAPICalled)
+    slow = _Slow()
+    subscription = tab.listen(slow.hear, runtime.ConsoleAPICalled)
     tab.send(runtime.Enable())
     _say(tab, "one")
-    assert begun.wait(SECONDS)
+    assert slow.begun.wait(SECONDS)
     _say(tab, "two", "three", "four")
-    go_on.set()
+    slow.go_on.set()
 
-    assert [heard.get(timeout=SECONDS) for _ in range(3)] == ["one", "three", "four"]
+    assert [slow.heard.get(timeout=SECONDS) for _ in range(3)] == ["one", "three", "four"]
     assert (subscription.dropped, browser.counters.dropped_events, browser.counters.handler_errors) == (1, 1, 0)
 
 
@@ -170,50 +176,37 @@ def test_what_a_callback_raises_is_logged_once_and_counted(
 
 
 def test_a_closed_listener_hears_nothing_more_not_even_what_was_received(tab: SyncSession) -> None:
-    begun, go_on = threading.Event(), threading.Event()
-    heard: list[object] = []
-
-    def hear(_session_id: str | None, event: runtime.ConsoleAPICalled) -> None:
-        begun.set()
-        go_on.wait(SECONDS)
-        heard.append(_word(event))
-
-    subscription = tab.listen(hear, runtime.ConsoleAPICalled)
+    slow = _Slow()
+    subscription = tab.listen(slow.hear, runtime.ConsoleAPICalled)
     tab.send(runtime.Enable())
     _say(tab, "one", "two")
-    assert begun.wait(SECONDS)
+    assert slow.begun.wait(SECONDS)
     subscription.close()
     subscription.close()
-    go_on.set()
+    slow.go_on.set()
     _say(tab, "three")
 
     assert subscription.closed
-    assert heard in ([], ["one"])  # the thread may be on its way
+    assert slow.heard.qsize() < 2  # the thread may be on its way with the first one
 
 
 def test_the_end_of_the_connection_drops_what_waits_and_ends_the_thread(mock: ThreadedMockServer) -> None:
-    begun, go_on = threading.Event(), threading.Event()
-    last: queue.SimpleQueue[threading.Thread] = queue.SimpleQueue()
-
-    def hear(_session_id: str | None, _event: runtime.ConsoleAPICalled) -> None:
-        last.put(threading.current_thread())
-        begun.set()
-        go_on.wait(SECONDS)
-
+    slow = _Slow()
     with connect_sync(mock.url) as browser, browser.new_page() as tab:
-        subscription = tab.listen(hear, runtime.ConsoleAPICalled)
+        subscription = tab.listen(slow.hear, runtime.ConsoleAPICalled)
         tab.send(runtime.Enable())
         _say(tab, "one", "two")
-        assert begun.wait(SECONDS)
+        assert slow.begun.wait(SECONDS)
         browser.close()
-    go_on.set()
-    last.get(timeout=SECONDS).join(SECONDS)
+    slow.go_on.set()
+    (thread,) = slow.threads
+    thread.join(SECONDS)
 
-    assert last.empty()
+    assert slow.heard.qsize() == 1
     assert subscription.closed
     subscription.close()
     with pytest.raises(ConnectionLost):
-        tab.listen(hear, runtime.ConsoleAPICalled)
+        tab.listen(slow.hear, runtime.ConsoleAPICalled)
 
 
 def test_a_callback_may_close_the_connection(mock: ThreadedMockServer) -> None:
@@ -312,29 +305,12 @@ def test_a_function_chooses_the_commands_and_what_is_refused_is_told(browser: Sy
 def test_below_one_page_and_the_browser_alone(browser: SyncConnection, tab: SyncSession) -> None:
     with tab.auto_attach() as attaching:
         assert attaching.sessions == ()
-    child = tab.parent
-    assert child is None
     assert browser.root.send_raw("Browser.getVersion", {})["protocolVersion"] == "1.3"
     assert browser.warnings == ()
     assert tab != tab.session_id
-
-
-def test_a_session_knows_its_parent(browser: SyncConnection, tab: SyncSession) -> None:
-    attach = target.AttachToTarget(target_id=tab.target_id, flatten=True)
-    below = browser.session(tab.send(attach).session_id)
-
-    assert below.parent == tab
-    assert tab.children == (below,)
-
-
-def test_the_end_can_be_waited_for(mock: ThreadedMockServer) -> None:
-    with connect_sync(mock.url) as browser:
-        other = threading.Thread(target=browser.wait_closed)
-        other.start()
-        browser.close()
-    other.join(SECONDS)
-
-    assert not other.is_alive()
+    assert tab.parent is None
+    below = browser.session(tab.send(target.AttachToTarget(target_id=tab.target_id, flatten=True)).session_id)
+    assert (below.parent, tab.children) == (tab, (below,))
 
 
 def test_whatever_ends_with_the_connection_may_be_ended_again(mock: ThreadedMockServer) -> None:
@@ -344,7 +320,11 @@ def test_whatever_ends_with_the_connection_may_be_ended_again(mock: ThreadedMock
         browser.new_page() as tab,
         tab.events(page.LoadEventFired) as loads,
     ):
+        other = threading.Thread(target=browser.wait_closed)
+        other.start()
         browser.close()
+    other.join(SECONDS)
+    assert not other.is_alive()
     for end in (loads.close, tab.detach, attaching.stop, browser.close):
         end()
 

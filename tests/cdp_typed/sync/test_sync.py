@@ -193,13 +193,6 @@ def test_events_are_a_plain_iterator(tab: SyncSession) -> None:
         stream.take(timeout=1)
 
 
-def test_one_event_can_be_taken_within_a_deadline(tab: SyncSession) -> None:
-    with tab.events(page.LoadEventFired) as stream:
-        tab.send(page.Navigate(url=URL))
-
-        assert stream.take(timeout=5).timestamp > 0
-
-
 def test_another_thread_ends_the_loop_over_events(tab: SyncSession) -> None:
     with tab.events(page.LoadEventFired) as stream, ThreadPoolExecutor(1) as thread:
         consuming = thread.submit(list[page.LoadEventFired], stream)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator
+from typing import TypeAlias
 
 import pytest
 
@@ -14,10 +15,11 @@ from cdp_typed.transport.pipe import PipeTransport, open_pipe
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
 MAX_SIZE = 100_000
+Ends: TypeAlias = tuple[PipeTransport, socket.socket]
 
 
 @pytest.fixture
-async def ends() -> AsyncIterator[tuple[PipeTransport, socket.socket]]:
+async def ends() -> AsyncIterator[Ends]:
     """Our wire, and the browser's blocking end of it."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
@@ -36,7 +38,7 @@ async def _first_error(wire: PipeTransport) -> TransportClosed:
         return closed
 
 
-async def test_every_message_ends_with_a_nul(ends: tuple[PipeTransport, socket.socket]) -> None:
+async def test_every_message_ends_with_a_nul(ends: Ends) -> None:
     wire, browser = ends
     wire.send(b"one")
     wire.send_many([b"two", b"three"])
@@ -44,9 +46,7 @@ async def test_every_message_ends_with_a_nul(ends: tuple[PipeTransport, socket.s
     assert browser.recv(1000) == b"one\0two\0three\0"
 
 
-async def test_messages_are_cut_at_the_nul_wherever_the_system_cut_them(
-    ends: tuple[PipeTransport, socket.socket],
-) -> None:
+async def test_messages_are_cut_at_the_nul_wherever_the_system_cut_them(ends: Ends) -> None:
     wire, browser = ends
     received: list[bytes] = []
     for part in (b"on", b"e\0", b"two\0thr", b"", b"ee", b"\0\0four\0"):
@@ -56,7 +56,7 @@ async def test_messages_are_cut_at_the_nul_wherever_the_system_cut_them(
     assert received == [b"one", b"two", b"three", b"", b"four"]
 
 
-async def test_a_message_of_exactly_max_size_is_received(ends: tuple[PipeTransport, socket.socket]) -> None:
+async def test_a_message_of_exactly_max_size_is_received(ends: Ends) -> None:
     wire, browser = ends
     await asyncio.to_thread(browser.sendall, b"x" * MAX_SIZE + b"\0")
 
@@ -65,9 +65,7 @@ async def test_a_message_of_exactly_max_size_is_received(ends: tuple[PipeTranspo
 
 
 @pytest.mark.parametrize("last", [b"", b"\0"], ids=["unfinished", "finished"])
-async def test_f12_a_message_beyond_max_size_ends_the_wire_and_is_named(
-    ends: tuple[PipeTransport, socket.socket], last: bytes
-) -> None:
+async def test_f12_a_message_beyond_max_size_ends_the_wire_and_is_named(ends: Ends, last: bytes) -> None:
     wire, browser = ends
     browser.sendall(b"small\0" + b"x" * (MAX_SIZE // 2))
     assert await wire.receive() == b"small"
@@ -79,9 +77,7 @@ async def test_f12_a_message_beyond_max_size_ends_the_wire_and_is_named(
     )
 
 
-async def test_f08_f09_a_browser_that_is_gone_is_told_after_its_last_whole_message(
-    ends: tuple[PipeTransport, socket.socket],
-) -> None:
+async def test_f08_f09_a_browser_that_is_gone_is_told_after_its_last_whole_message(ends: Ends) -> None:
     wire, browser = ends
     browser.sendall(b"whole\0half")
     browser.close()
@@ -91,7 +87,7 @@ async def test_f08_f09_a_browser_that_is_gone_is_told_after_its_last_whole_messa
     wire.send(b"nobody hears this")
 
 
-async def test_closing_tells_the_browser_and_may_be_done_twice(ends: tuple[PipeTransport, socket.socket]) -> None:
+async def test_closing_tells_the_browser_and_may_be_done_twice(ends: Ends) -> None:
     wire, browser = ends
     wire.send(b"last words")
     await asyncio.gather(wire.close(), wire.close())

@@ -68,9 +68,7 @@ def test_the_text_of_an_error_is_short_and_hides_nothing() -> None:
         ("S", "S", ""),
     ],
 )
-def test_a_browser_that_answers_in_place_of_a_session_is_told(
-    asked_of: str | None, answered_by: str | None, hint: str
-) -> None:
+def test_a_browser_that_answers_for_a_session_is_told(asked_of: str | None, answered_by: str | None, hint: str) -> None:
     """Chrome 64 attaches, and then takes every command for one to the browser."""
     router = Router()
     router.send(RELOAD, asked_of)
