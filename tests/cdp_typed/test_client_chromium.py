@@ -161,11 +161,8 @@ async def test_a_browser_that_is_killed_fails_everything_at_once(no_leaks: None,
         assert (await browser.lost).reason == f"the browser is gone: {how}"
 
 
-async def test_a_result_of_many_megabytes_arrives_whole(tab: Session) -> None:
+async def test_results_and_commands_of_many_megabytes_arrive_whole(tab: Session) -> None:
     assert await _value(tab, "'x'.repeat(20 * 2 ** 20)") == "x" * 20 * 2**20
-
-
-async def test_a_command_of_many_megabytes_is_understood(tab: Session) -> None:
     assert await _value(tab, f"'{'x' * 10 * 2**20}'.length") == 10 * 2**20
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal
 
@@ -13,9 +14,27 @@ from cdp_typed import Connection, Session, SyncConnection, SyncSession, connect,
 from cdp_typed._base import Command
 from cdp_typed.helpers import blocking
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.protocol import storage
+from cdp_typed.protocol import page, storage
+from tests.support.servers.sites import Request
 
-__all__ = ["Helpers"]
+__all__ = ["Helpers", "answer_after", "load"]
+
+
+async def load(tab: Session, url: str) -> None:
+    """Navigate without a helper, and wait for the load event."""
+    await tab.send(page.Enable())
+    async with tab.expect(page.LoadEventFired, timeout=20):
+        await tab.send(page.Navigate(url=url))
+
+
+def answer_after(seconds: float) -> Callable[[Request], str]:
+    """A page of a server that takes its time, so that a request is under way."""
+
+    def answer(_: Request) -> str:
+        time.sleep(seconds)
+        return "late"
+
+    return answer
 
 
 class Helpers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,17 +14,10 @@ from cdp_typed.helpers import blocking, goto, js, response_body, wait_for_reques
 from cdp_typed.helpers.shared.request_match import RequestMatch
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import network, page
-from tests.support.servers.sites import Request, Response, Sites
+from tests.cdp_typed.helpers.conftest import answer_after
+from tests.support.servers.sites import Response, Sites
 
 pytestmark = pytest.mark.thorough
-
-
-def _after(seconds: float) -> Callable[[Request], str]:
-    def answer(_: Request) -> str:
-        time.sleep(seconds)  # a server that takes its time, so that a request is under way
-        return "late"
-
-    return answer
 
 
 def _pieces() -> Iterator[bytes]:
@@ -41,7 +34,7 @@ async def shop(tab: Session, sites: Sites) -> Session:
         "/api/price": Response(body=b'{"price": 99}', headers={"Content-Type": "application/json", **allowed}),
         "/old": Response(status=302, headers={"Location": "/api/price"}),
         "/missing": Response(status=404, body=b"no such thing"),
-        "/late": _after(1),
+        "/late": answer_after(1),
         "/stream": lambda _: Response(body=_pieces()),
     }
     await goto(tab, sites.local("/"))

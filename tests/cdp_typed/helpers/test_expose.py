@@ -10,6 +10,7 @@ from cdp_typed import JavaScriptError, Session, connect_sync
 from cdp_typed.helpers import blocking, expose, js
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import page, runtime
+from tests.cdp_typed.helpers.conftest import load
 from tests.support.servers.sites import Sites, iframe
 
 PAGE = "<!doctype html><link rel=icon href=data:,>"
@@ -20,12 +21,6 @@ def site(sites: Sites) -> Sites:
     sites.pages["/"] = PAGE
     sites.pages["/early"] = f"{PAGE}<script>window.early = add(1, 2)</script>{iframe(sites.local('/'), 'inner')}"
     return sites
-
-
-async def load(tab: Session, url: str) -> None:
-    await tab.send(page.Enable())
-    async with tab.expect(page.LoadEventFired, timeout=20):
-        await tab.send(page.Navigate(url=url))
 
 
 def add(*numbers: float) -> float:

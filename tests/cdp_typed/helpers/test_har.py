@@ -20,6 +20,7 @@ from cdp_typed.helpers.shared.har.har_document import HarDocument
 from cdp_typed.helpers.shared.har.har_reading import read_answers
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import fetch, network, page
+from tests.cdp_typed.helpers.conftest import load
 from tests.support.servers.sites import Request, Response, Sites
 
 ICON = "<!doctype html><link rel=icon href=data:,>"
@@ -86,12 +87,6 @@ def entry(log: dict[str, Any], end: str) -> dict[str, Any]:
     found: dict[str, Any]
     (found,) = (each for each in log["entries"] if each["request"]["url"].endswith(end))
     return found
-
-
-async def load(tab: Session, url: str) -> None:
-    await tab.send(page.Enable())
-    async with tab.expect(page.LoadEventFired, timeout=20):
-        await tab.send(page.Navigate(url=url))
 
 
 def _served(request: Request) -> Response:
@@ -210,36 +205,15 @@ def _event(kind: type[Event], **params: Any) -> Event:
 
 
 def _sent(request_id: str, **params: Any) -> Event:
-    request: dict[str, Any] = {
-        "url": "http://a.test/",
-        "method": "GET",
-        "headers": {},
-        "initialPriority": "High",
-        "referrerPolicy": "origin",
-    }
-    return _event(
-        network.RequestWillBeSent,
-        **{
-            "requestId": request_id,
-            "loaderId": "L",
-            "documentURL": "http://a.test/",
-            "request": request,
-            "timestamp": 5.0,
-        }
-        | {"wallTime": 1.5e9, "initiator": {"type": "other"}, "redirectHasExtraInfo": False, "frameId": "F"}
-        | params,
-    )
+    request = {"url": "http://a.test/", "method": "GET", "headers": {}}
+    request |= {"initialPriority": "High", "referrerPolicy": "origin"}
+    sent = {"requestId": request_id, "loaderId": "L", "documentURL": "http://a.test/", "request": request}
+    sent |= {"timestamp": 5.0, "wallTime": 1.5e9, "initiator": {"type": "other"}}
+    return _event(network.RequestWillBeSent, **sent | {"redirectHasExtraInfo": False, "frameId": "F"} | params)
 
 
 def _received(request_id: str, **params: Any) -> Event:
-    response: dict[str, Any] = {
-        "url": "http://a.test/",
-        "status": 200,
-        "statusText": "",
-        "headers": {},
-        "mimeType": "",
-        "charset": "",
-    }
+    response = {"url": "http://a.test/", "status": 200, "statusText": "", "headers": {}, "mimeType": "", "charset": ""}
     response |= {"connectionReused": False, "connectionId": 7.0, "encodedDataLength": 0, "securityState": "insecure"}
     received = {"requestId": request_id, "loaderId": "L", "timestamp": 6.0, "type": "Other", "hasExtraInfo": False}
     return _event(network.ResponseReceived, **received, response=response | params)
@@ -397,8 +371,6 @@ def test_bodies_are_read_from_files_in_the_folder_alone(tmp_path: Path) -> None:
 
 
 def test_a_request_that_failed_fails_again() -> None:
-    answer = HarAnswer(method="GET", url="http://a.test/", status=0)
+    failed = HarAnswer(method="GET", url="http://a.test/", status=0).command(fetch.RequestId("1"))
 
-    assert answer.command(fetch.RequestId("1")) == fetch.FailRequest(
-        request_id=fetch.RequestId("1"), error_reason="Failed"
-    )
+    assert failed == fetch.FailRequest(request_id=fetch.RequestId("1"), error_reason="Failed")

@@ -8,7 +8,7 @@ from cdp_typed import Connection, ElementError, JavaScriptError, Session, connec
 from cdp_typed.helpers import blocking, click, goto, js, new_context, press, read_clipboard, type_text, write_clipboard
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser as browser_domain
-from cdp_typed.protocol import page, target
+from cdp_typed.protocol import target
 from tests.cdp_typed.helpers.conftest import Helpers
 from tests.support.servers.sites import Sites, iframe
 
@@ -124,11 +124,13 @@ async def test_where_nothing_can_be_typed_it_is_refused(form: Session, selector:
         await type_text(form, selector, "text")
 
 
-async def test_a_field_that_gives_the_focus_away_is_refused(form: Session) -> None:
+async def test_a_field_that_gives_the_focus_away_and_a_key_that_is_none_are_refused(form: Session) -> None:
     await js(form, "field.onfocus = () => area.focus()")
 
     with pytest.raises(ElementError, match="the element does not keep the focus"):
         await type_text(form, "#field", "text")
+    with pytest.raises(ValueError, match="there is no key 'Hyper'; a key is one character or one of Backspace, Tab"):
+        await press(form, "Hyper")
 
 
 async def test_a_tab_in_the_background_is_typed_in_too(form: Session, browser: Connection) -> None:
@@ -138,19 +140,12 @@ async def test_a_tab_in_the_background_is_typed_in_too(form: Session, browser: C
     assert await js(form, "field.value") == "text"
 
 
-async def test_a_key_that_is_none_is_refused(form: Session) -> None:
-    with pytest.raises(ValueError, match="there is no key 'Hyper'; a key is one character or one of Backspace, Tab"):
-        await press(form, "Hyper")
-
-
 # -- the clipboard --------------------------------------------------------------------------------------------------
 
 
 async def test_a_page_reads_what_was_written_and_the_other_way(browser: Connection, tab: Session, sites: Sites) -> None:
     sites.pages["/"] = "<title>p</title>"
-    await tab.send(page.Enable())
-    async with tab.expect(page.LoadEventFired):
-        await tab.send(page.Navigate(url=sites.local()))
+    await goto(tab, sites.local())
     for name in ("clipboard-read", "clipboard-write"):
         asked = browser_domain.PermissionDescriptor(name=name)
         await browser.send(browser_domain.SetPermission(permission=asked, setting="granted"))

@@ -15,6 +15,7 @@ from cdp_typed import CDPError, InvalidParams, JavaScriptError, Session, Unliste
 from cdp_typed.helpers import PausedRequest, RequestAnswer, blocking, intercept, js, response_body
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import fetch, page
+from tests.cdp_typed.helpers.conftest import load
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Page, Request, Response, Sites
 
@@ -45,14 +46,24 @@ PAGES: dict[str, Page] = {
 @pytest.fixture
 async def home(tab: Session, sites: Sites) -> Session:
     sites.pages.update(PAGES)
-    await _load(tab, sites.local("/"))
+    await load(tab, sites.local("/"))
     return tab
 
 
-async def _load(tab: Session, url: str) -> None:
-    await tab.send(page.Enable())
-    async with tab.expect(page.LoadEventFired, timeout=20):
-        await tab.send(page.Navigate(url=url))
+class Held:
+    """A handler that answers when it is told to."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.asked, self.answer, self.ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._error = error
+
+    async def wait(self, request: PausedRequest) -> RequestAnswer:
+        self.asked.set()
+        await self.answer.wait()
+        self.ended.set()
+        if self._error is not None:
+            raise self._error
+        return request.fulfill()
 
 
 async def test_what_matches_is_answered_and_the_rest_goes_on(home: Session) -> None:
@@ -138,20 +149,6 @@ async def test_a_request_fails_as_told(home: Session) -> None:
                 await js(home, FETCH, path)
 
 
-async def test_a_challenge_is_answered(home: Session, sites: Sites) -> None:
-    asked: list[str | None] = []
-
-    def log_in(request: PausedRequest) -> RequestAnswer:
-        asked.append(request.challenge.realm if request.challenge else None)
-        return request.authenticate("ada", "lovelace") if request.challenge else None
-
-    async with intercept(home, "*", log_in, auth=True):
-        await _load(home, sites.local("/members"))
-        assert await js(home, "document.body.textContent") == "welcome"
-
-    assert asked[:2] == [None, "members"]
-
-
 @pytest.mark.parametrize("gives", [True, False])
 async def test_who_is_not_let_in_is_asked_once(home: Session, sites: Sites, gives: bool) -> None:
     challenges: list[str] = []
@@ -218,39 +215,28 @@ async def test_a_handler_that_fails_at_a_response_or_a_challenge_hangs_no_page(h
         await fetch_members()
 
 
+START_TO_STOP = "() => { window.stop = new AbortController(); fetch('/api', {signal: stop.signal}).catch(() => 0) }"
+
+
 async def test_a_request_that_the_page_has_cancelled_is_no_error(home: Session) -> None:
-    asked, answer = asyncio.Event(), asyncio.Event()
-
-    async def wait(request: PausedRequest) -> RequestAnswer:
-        asked.set()
-        await answer.wait()
-        return request.fulfill()
-
-    async with intercept(home, "*/api", wait):
-        await js(
-            home, "() => { window.stop = new AbortController(); fetch('/api', {signal: stop.signal}).catch(() => 0) }"
-        )
-        await asked.wait()
+    held = Held()
+    async with intercept(home, "*/api", held.wait):
+        await js(home, START_TO_STOP)
+        await held.asked.wait()
         await js(home, "stop.abort()")
-        answer.set()
+        held.answer.set()
         assert await js(home, FETCH, "/api") == [200, ""]
 
 
 async def test_a_handler_that_fails_for_a_cancelled_request_is_told(home: Session) -> None:
-    asked, answer = asyncio.Event(), asyncio.Event()
-
-    async def fail(request: PausedRequest) -> None:
-        asked.set()
-        await answer.wait()
-        raise ZeroDivisionError
+    held = Held(ZeroDivisionError())
 
     async def fetch_and_stop() -> None:
-        async with intercept(home, "*/api", fail):
-            await js(home, "() => { window.stop = new AbortController() }")
-            await js(home, "() => { fetch('/api', {signal: stop.signal}).catch(() => 0) }")
-            await asked.wait()
+        async with intercept(home, "*/api", held.wait):
+            await js(home, START_TO_STOP)
+            await held.asked.wait()
             await js(home, "stop.abort()")
-            answer.set()
+            held.answer.set()
             await js(home, "1")
 
     with pytest.raises(ZeroDivisionError):
@@ -258,53 +244,41 @@ async def test_a_handler_that_fails_for_a_cancelled_request_is_told(home: Sessio
 
 
 async def test_at_the_end_of_the_block_what_waits_goes_on(home: Session) -> None:
-    asked, answer = asyncio.Event(), asyncio.Event()
-
-    async def wait(request: PausedRequest) -> RequestAnswer:
-        asked.set()
-        await answer.wait()
-        return request.fulfill()
-
-    async with intercept(home, "*/api", wait):
+    held = Held()
+    async with intercept(home, "*/api", held.wait):
         await js(home, "() => { window.text = fetch('/api').then(response => response.text()) }")
-        await asked.wait()
+        await held.asked.wait()
 
     assert await js(home, "window.text") == '{"real": true}'
-    answer.set()
+    held.answer.set()
     await js(home, "1")
 
 
 async def test_the_end_of_the_tab_is_no_error_of_the_handler(home: Session) -> None:
-    asked, answer = asyncio.Event(), asyncio.Event()
-
-    async def wait(request: PausedRequest) -> RequestAnswer:
-        asked.set()
-        await answer.wait()
-        return request.fulfill()
-
-    async with intercept(home, "*/api", wait):
+    held = Held()
+    async with intercept(home, "*/api", held.wait):
         await js(home, "() => { fetch('/api') }")
-        await asked.wait()
+        await held.asked.wait()
         await home.detach()
-        answer.set()
+        held.answer.set()
         await asyncio.sleep(0)
 
 
 async def test_of_nested_blocks_the_latest_answers_first(home: Session) -> None:
     asked: list[str] = []
 
-    def noting(
-        name: str, answers: Callable[[PausedRequest], RequestAnswer]
-    ) -> Callable[[PausedRequest], RequestAnswer]:
-        def handler(request: PausedRequest) -> RequestAnswer:
-            asked.append(name)
-            return answers(request)
+    def first(request: PausedRequest) -> RequestAnswer:
+        asked.append("first")
+        return request.fulfill(body="first")
 
-        return handler
+    def passes(_request: PausedRequest) -> RequestAnswer:
+        asked.append("passes")
+        return None
 
-    first = noting("first", lambda request: request.fulfill(body="first"))
-    passes = noting("passes", lambda request: None)
-    echo = noting("echo", lambda request: request.fulfill(body="echo"))
+    def echo(request: PausedRequest) -> RequestAnswer:
+        asked.append("echo")
+        return request.fulfill(body="echo")
+
     async with intercept(home, "*/api", first):
         async with intercept(home, "*/api*", passes), intercept(home, "*/echo", echo):
             assert await js(home, FETCH, "/api") == [200, "first"]
@@ -328,31 +302,29 @@ async def test_nested_blocks_meet_a_request_and_its_response(home: Session) -> N
         assert '"PUT"' in (await js(home, FETCH, "/echo"))[1]
 
 
-async def test_nested_blocks_share_a_challenge(home: Session, sites: Sites) -> None:
+async def test_a_challenge_is_answered_and_nested_blocks_share_it(home: Session, sites: Sites) -> None:
+    asked: list[str | None] = []
+
     def log_in(request: PausedRequest) -> RequestAnswer:
+        asked.append(request.challenge.realm if request.challenge else None)
         return request.authenticate("ada", "lovelace") if request.challenge else None
 
     async with intercept(home, "*", log_in, auth=True), intercept(home, "*", lambda request: None):
-        await _load(home, sites.local("/members"))
+        await load(home, sites.local("/members"))
         assert await js(home, "document.body.textContent") == "welcome"
+
+    assert asked[:2] == [None, "members"]
 
 
 async def test_the_end_of_an_inner_block_frees_only_what_it_holds(home: Session) -> None:
-    asked, answer, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-    async def wait(request: PausedRequest) -> RequestAnswer:
-        asked.set()
-        await answer.wait()
-        ended.set()
-        return request.fulfill(body="too late")
-
+    held = Held()
     async with intercept(home, "*/echo", lambda request: request.fulfill(body="outer")):
-        async with intercept(home, "*/api", wait):
+        async with intercept(home, "*/api", held.wait):
             await js(home, "() => { window.text = fetch('/api').then(response => response.text()) }")
-            await asked.wait()
+            await held.asked.wait()
         assert await js(home, "window.text") == '{"real": true}'
-        answer.set()
-        await ended.wait()
+        held.answer.set()
+        await held.ended.wait()
         assert await js(home, FETCH, "/echo") == [200, "outer"]
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-import time
 from base64 import b64encode
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,19 +32,11 @@ from cdp_typed.helpers import (
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import MockServer
 from cdp_typed.protocol import network, page, target
-from tests.cdp_typed.helpers.conftest import Helpers
+from tests.cdp_typed.helpers.conftest import Helpers, answer_after
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites
 
 pytestmark = pytest.mark.thorough
-
-
-def _after(seconds: float) -> Callable[[Request], str]:
-    def answer(_: Request) -> str:
-        time.sleep(seconds)  # a server that takes its time, so that a request is under way
-        return "late"
-
-    return answer
 
 
 # -- pdf on paper -----------------------------------------------------------------------------------------------
@@ -109,7 +99,7 @@ async def test_a_margin_without_a_unit_is_refused(tab: Session, margin: Any, say
 
 
 async def test_it_waits_for_requests_that_follow_each_other(page_helpers: Helpers, sites: Sites) -> None:
-    sites.pages["/late"] = _after(0.4)
+    sites.pages["/late"] = answer_after(0.4)
     sites.pages["/"] = (
         "<script>const text = url => fetch(url).then(reply => reply.text());"
         "text('/late').then(() => text('/late')).then(() => { document.title = 'all' })</script>"
@@ -123,7 +113,7 @@ async def test_it_waits_for_requests_that_follow_each_other(page_helpers: Helper
 
 async def test_a_request_without_an_end_is_named(tab: Session, sites: Sites) -> None:
     sites.pages["/"] = "<title>one</title>"
-    sites.pages["/endless"] = _after(2.5)
+    sites.pages["/endless"] = answer_after(2.5)
     await goto(tab, sites.local("/"))
 
     with pytest.raises(
@@ -141,7 +131,7 @@ async def test_a_request_without_an_end_is_named(tab: Session, sites: Sites) -> 
 
 async def test_what_a_block_asks_for_is_waited_for(tab: Session, sites: Sites) -> None:
     sites.pages["/"] = "<button onclick=\"fetch('/late').then(() => { document.title = 'all' })\">more</button>"
-    sites.pages["/late"] = _after(0.4)
+    sites.pages["/late"] = answer_after(0.4)
     async with network_idle_after(tab, 0.2):
         await goto(tab, sites.local("/"))
 

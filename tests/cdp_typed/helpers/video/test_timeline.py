@@ -41,11 +41,8 @@ def test_a_scene_comes_once_until_it_changes_and_again_after_a_second() -> None:
     ]
 
 
-def test_the_last_scene_is_written_again_at_the_end_so_that_it_has_a_duration() -> None:
+def test_the_last_scene_is_written_again_at_the_end_also_one_that_comes_just_before() -> None:
     assert times(shots(T + 0.7, picture(T), is_end=True)) == [0.0, 0.7]
-
-
-def test_a_picture_that_comes_just_before_the_end_is_shown() -> None:
     last = picture(T + 0.01)
 
     made = shots(T + 0.02, picture(T), last, is_end=True)
