@@ -28,8 +28,16 @@ LOADED = (
     "mock.assertions",
     "launch",
     "testing.leaks",
-    *(f"protocol.{name}" for name in ("browser", "page", "runtime")),
+    *(
+        f"protocol{part}.{name}"
+        for part in ("", "._commands", "._events", "._types")
+        for name in ("browser", "dom", "page", "runtime")
+    ),
 )
+for module in LOADED:
+    # Modules that only the inner run imports are removed after it, while packages keep references to them: imported
+    # here, so that no module exists twice.
+    import_module(f"cdp_typed.{module}")
 READ_VERSION = """
 import json, urllib.request
 
@@ -44,24 +52,20 @@ from cdp_typed.protocol import browser, page, runtime
 
 
 class RunTests(Protocol):
-    """The type of the fixture `run_tests`: runs pytest on one test file and returns the outcome."""
+    """The type of the fixture `run_tests`: runs pytest on one test file, after `ASK`, and returns the outcome."""
 
     def __call__(self, code: str, *options: str) -> pytest.RunResult: ...
 
 
 @pytest.fixture
 def run_tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> RunTests:
-    for module in LOADED:
-        # Modules that only the inner run imports are removed after it, while packages keep references to them: imported
-        # here, so that no module exists twice.
-        import_module(f"cdp_typed.{module}")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     # Imported anew, so that its lines are seen to run even where the outer run loaded it before coverage started.
     monkeypatch.delitem(sys.modules, PLUGIN, raising=False)
     monkeypatch.delitem(sys.modules, "cdp_typed.testing.pytest_asyncio_tasks", raising=False)
 
     def run(code: str, *options: str) -> pytest.RunResult:
-        pytester.makepyfile(code)
+        pytester.makepyfile(ASK + code)
         return pytester.runpytest("-p", PLUGIN, "-W", "error", *options)
 
     return run
@@ -85,9 +89,7 @@ def test_a_bad_choice_of_browser_is_refused_by_name(run_tests: RunTests, pyteste
 
 
 def test_a_mock_runs_and_visits_the_site_of_the_test_file(run_tests: RunTests) -> None:
-    result = run_tests(
-        ASK
-        + """
+    result = run_tests("""
 import pytest
 
 from cdp_typed.mock import Page
@@ -103,8 +105,7 @@ def test_it(cdp_no_leaks, cdp_mock):
 
 def test_without_a_site_there_is_a_blank_page(cdp_mock_factory):
     assert [page.url for page in cdp_mock_factory().browser.pages] == ["about:blank"]
-"""
-    )
+""")
 
     result.assert_outcomes(passed=2)
 
@@ -146,7 +147,6 @@ def test_a_test_runs_on_the_browsers_that_were_chosen(
 
     result = run_tests(
         READ_VERSION
-        + ASK
         + """
 def test_it(cdp_no_leaks, cdp_browser):
     assert version(cdp_browser.http_url).startswith(("Chrome/", "HeadlessChrome/", "MockChrome/"))
@@ -182,8 +182,7 @@ def test_without_a_real_browser_its_tests_are_skipped_unless_it_was_asked_for(
 
 def test_a_test_meets_every_personality_that_its_marker_names(run_tests: RunTests) -> None:
     result = run_tests(
-        ASK
-        + """
+        """
 import pytest
 
 from cdp_typed.mock.personality import PERSONALITIES
@@ -226,9 +225,7 @@ def test_a_marker_that_makes_no_sense_is_refused(run_tests: RunTests, test: str,
 
 
 def test_a_difference_of_calls_is_told_by_field(run_tests: RunTests) -> None:
-    result = run_tests(
-        ASK
-        + """
+    result = run_tests("""
 from cdp_typed.mock import ThreadedMockServer
 
 def test_it(cdp_mock):
@@ -236,17 +233,14 @@ def test_it(cdp_mock):
         connection.send(browser.GetVersion())
         assert cdp_mock.browser.received(browser.GetVersion) == (browser.GetVersion(),)
         assert page.Navigate(url="http://a/") == page.Navigate(url="http://b/")
-"""
-    )
+""")
 
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["E * Page.navigate == Page.navigate", "E *url: 'http://a/' != 'http://b/'"])
 
 
 def test_a_call_that_was_not_received_is_told_with_those_that_were(run_tests: RunTests) -> None:
-    result = run_tests(
-        ASK
-        + """
+    result = run_tests("""
 def test_equal(cdp_mock):
     with connect_sync(cdp_mock.address) as connection:
         connection.send(browser.GetVersion())
@@ -256,8 +250,7 @@ def test_in(cdp_mock):
     with connect_sync(cdp_mock.address) as connection:
         connection.send(browser.GetVersion())
     assert page.Navigate(url="http://a/") in cdp_mock.browser.received(page.Navigate)
-"""
-    )
+""")
 
     result.assert_outcomes(failed=2)
     told = ["E *received, 1 in all:", "E *Browser.getVersion {} from connection 1"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cdp_typed.test_pytest_plugin import ASK, RunTests, run_tests
+from tests.cdp_typed.test_pytest_plugin import RunTests, run_tests
 
 __all__ = ["run_tests"]
 
@@ -12,9 +12,7 @@ pytestmark = pytest.mark.thorough
 
 pytest_plugins = ["pytester"]
 
-SWALLOWS = (
-    ASK
-    + """
+SWALLOWS = """
 import contextlib
 import pytest
 from cdp_typed import CDPError
@@ -38,7 +36,11 @@ SCRIPT = runtime.Evaluate(expression="document.querySelector('a')")
 FUNCTION = runtime.Evaluate(expression="(() => { localStorage.clear() })()")
 UNREADABLE = runtime.Evaluate(expression="a ?? class {}")
 """
-)
+
+
+@pytest.fixture
+def run_program(run_tests: RunTests) -> RunTests:
+    return lambda code, *options: run_tests(SWALLOWS + code, *options)
 
 
 @pytest.mark.parametrize(
@@ -54,34 +56,29 @@ UNREADABLE = runtime.Evaluate(expression="a ?? class {}")
         ("UNREADABLE", "Runtime.evaluate {'expression': 'a ?? class {}'}: cdp_typed.mock does not know this"),
     ],
 )
-def test_a_refusal_that_is_swallowed_fails_the_test_and_is_told(run_tests: RunTests, command: str, told: str) -> None:
-    result = run_tests(SWALLOWS + f"\ndef test_it(cdp_mock):\n    program(cdp_mock.address, FRAME_TREE, {command})\n")
+def test_a_refusal_that_is_swallowed_fails_the_test_and_is_told(run_program: RunTests, command: str, told: str) -> None:
+    result = run_program(f"\ndef test_it(cdp_mock):\n    program(cdp_mock.address, FRAME_TREE, {command})\n")
 
     result.assert_outcomes(failed=1)
     assert "the mock refused what it does not model, once" in result.stdout.str()
     assert told in result.stdout.str()
 
 
-def test_a_script_of_a_page_that_nobody_waits_for_fails_the_test(run_tests: RunTests) -> None:
-    result = run_tests(
-        SWALLOWS
-        + """
+def test_a_script_of_a_page_that_nobody_waits_for_fails_the_test(run_program: RunTests) -> None:
+    result = run_program("""
 def test_it(cdp_mock):
     with connect_sync(cdp_mock.address) as connection, connection.new_page() as tab:
         tab.send(runtime.Enable())
         with tab.expect(runtime.ExceptionThrown, timeout=5):
             tab.send(page.Navigate(url="http://late.test/"))
-"""
-    )
+""")
 
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*  a script of the page: cdp_typed.mock does not know this: *localStorage*"])
 
 
-def test_refusals_are_printed_under_a_test_that_failed_by_itself(run_tests: RunTests) -> None:
-    result = run_tests(
-        SWALLOWS
-        + """
+def test_refusals_are_printed_under_a_test_that_failed_by_itself(run_program: RunTests) -> None:
+    result = run_program("""
 def test_it(cdp_mock_factory):
     program(cdp_mock_factory().address, COMMAND)
     program(cdp_mock_factory().address, SCRIPT)
@@ -90,8 +87,7 @@ def test_it(cdp_mock_factory):
 def test_nothing_was_refused(cdp_mock):
     program(cdp_mock.address, FRAME_TREE)
     assert 3 == 4
-"""
-    )
+""")
 
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(["*assert 1 == 2*", "*- refused by the mock -*", "DOM.getDocument *", "Runtime.eval*"])
@@ -109,11 +105,10 @@ def test_nothing_was_refused(cdp_mock):
     ],
 )
 def test_a_test_names_the_refusals_that_it_expects(
-    run_tests: RunTests, marks: str, commands: str, outcome: str, told: str
+    run_program: RunTests, marks: str, commands: str, outcome: str, told: str
 ) -> None:
-    result = run_tests(
-        SWALLOWS
-        + f"""
+    result = run_program(
+        f"""
 @pytest.mark.cdp_refusals{marks}
 def test_it(cdp_mock):
     program(cdp_mock.address, {commands})
@@ -136,16 +131,14 @@ def test_it(cdp_mock):
     ],
     ids=["the_tests_own", "no_dialog", "no_entry", "a_throw", "an_answer"],
 )
-def test_errors_of_chrome_and_of_the_test_are_no_refusals_of_the_mock(run_tests: RunTests, test: str) -> None:
-    result = run_tests(f"{SWALLOWS}\nfrom cdp_typed.mock import Refusal\ndef test_it(cdp_mock):\n    {test}\n")
+def test_errors_of_chrome_and_of_the_test_are_no_refusals_of_the_mock(run_program: RunTests, test: str) -> None:
+    result = run_program(f"\nfrom cdp_typed.mock import Refusal\ndef test_it(cdp_mock):\n    {test}\n")
 
     result.assert_outcomes(passed=1)
 
 
-def test_a_test_that_is_skipped_or_expected_to_fail_stays_that(run_tests: RunTests) -> None:
-    result = run_tests(
-        SWALLOWS
-        + """
+def test_a_test_that_is_skipped_or_expected_to_fail_stays_that(run_program: RunTests) -> None:
+    result = run_program("""
 def test_skipped(cdp_mock):
     program(cdp_mock.address, COMMAND)
     pytest.skip("later")
@@ -153,7 +146,6 @@ def test_skipped(cdp_mock):
 @pytest.mark.xfail(strict=True)
 def test_expected(cdp_mock):
     program(cdp_mock.address, COMMAND)
-"""
-    )
+""")
 
     result.assert_outcomes(skipped=1, xfailed=1)

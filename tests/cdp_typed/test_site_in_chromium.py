@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cdp_typed.test_pytest_plugin import ASK, RunTests, run_tests
+from tests.cdp_typed.test_pytest_plugin import RunTests, run_tests
 
 __all__ = ["run_tests"]
 
@@ -12,9 +12,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.chromium]
 
 pytest_plugins = ["pytester"]
 
-SHOP = (
-    ASK
-    + """
+SHOP = """
 import contextlib
 import pytest
 
@@ -29,7 +27,6 @@ def opened(cdp_browser, url):
         goto(tab, url)
         yield tab
 """
-)
 SITE = """
 @pytest.fixture
 def cdp_site():

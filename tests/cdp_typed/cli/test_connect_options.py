@@ -23,25 +23,22 @@ async def _aside(*words: str) -> int:
     return await asyncio.to_thread(main, words)
 
 
-# -- mistakes ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--header", CANARY), "argument --header: 'NAME: VALUE' is expected (see cdp-typed targets --help)"),
+        (("--header", CANARY), "--header: 'NAME: VALUE' is expected"),
         (
             ("--header", f"X: {CANARY}\r\nHost: evil"),
-            "argument --header: the value of header 'X' has a line break, a control character or is not latin-1 "
-            "(see cdp-typed targets --help)",
+            "--header: the value of header 'X' has a line break, a control character or is not latin-1",
         ),
-        (("--header", f": {CANARY}"), "argument --header: '' is not a name of a header (see cdp-typed targets --help)"),
-        (("--ca", "/no/such"), "argument --ca: /no/such: No such file or directory (see cdp-typed targets --help)"),
-        (("--ca", __file__), f"argument --ca: {__file__}: no certificates in PEM form (see cdp-typed targets --help)"),
+        (("--header", f": {CANARY}"), "--header: '' is not a name of a header"),
+        (("--ca", "/no/such"), "--ca: /no/such: No such file or directory"),
+        (("--ca", __file__), f"--ca: {__file__}: no certificates in PEM form"),
     ],
 )
 def test_a_mistake_is_one_line_without_the_secret(run: Run, words: tuple[str, ...], complaint: str) -> None:
-    assert run("targets", NOWHERE, *words) == (2, "", f"cdp-typed: error: {complaint}\n")
+    shown = f"cdp-typed: error: argument {complaint} (see cdp-typed targets --help)\n"
+    assert run("targets", NOWHERE, *words) == (2, "", shown)
 
 
 def test_a_proxy_that_is_none_is_told_without_its_password(run: Run) -> None:
@@ -59,9 +56,6 @@ def test_after_the_method_it_is_no_parameter_of_the_command(run: Run) -> None:
         "cdp-typed: error: Browser.getVersion has no parameter '--proxy' "
         "(see cdp-typed call URL Browser.getVersion --help)\n",
     )
-
-
-# -- what arrives ------------------------------------------------------------------------------------------------
 
 
 def _wants_key(seen: list[str]) -> Callable[[Request], Response | None]:

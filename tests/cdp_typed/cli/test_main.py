@@ -28,6 +28,8 @@ from tests.cdp_typed.cli.conftest import Run
 from tests.support.secrets import CANARY
 
 NOWHERE = "127.0.0.1:1"
+SEE_TARGETS = "(see cdp-typed targets --help)"
+NO_SECONDS = "argument --timeout: a number of seconds above 0 is expected, not"
 SECRET = f"ws://user:{CANARY}@127.0.0.1:1/devtools/browser/{CANARY}-{CANARY}-{CANARY}?token={CANARY}"
 
 
@@ -38,19 +40,10 @@ SECRET = f"ws://user:{CANARY}@127.0.0.1:1/devtools/browser/{CANARY}-{CANARY}-{CA
         (("cal",), "no command 'cal'; did you mean 'call'? (see cdp-typed --help)"),
         (("\x1b[31m",), r"no command '\x1b[31m' (see cdp-typed --help)"),
         (("call", "bad \udcff byte"), "argument 2 is not valid UTF-8"),
-        (("targets",), "the following arguments are required: URL (see cdp-typed targets --help)"),
-        (
-            ("targets", NOWHERE, "--jsn"),
-            "unrecognized arguments: --jsn; did you mean '--json'? (see cdp-typed targets --help)",
-        ),
-        (
-            ("targets", NOWHERE, "--timeout", "0"),
-            "argument --timeout: a number of seconds above 0 is expected, not '0' (see cdp-typed targets --help)",
-        ),
-        (
-            ("targets", NOWHERE, "--timeout", "soon"),
-            "argument --timeout: a number of seconds above 0 is expected, not 'soon' (see cdp-typed targets --help)",
-        ),
+        (("targets",), f"the following arguments are required: URL {SEE_TARGETS}"),
+        (("targets", NOWHERE, "--jsn"), f"unrecognized arguments: --jsn; did you mean '--json'? {SEE_TARGETS}"),
+        (("targets", NOWHERE, "--timeout", "0"), f"{NO_SECONDS} '0' {SEE_TARGETS}"),
+        (("targets", NOWHERE, "--timeout", "soon"), f"{NO_SECONDS} 'soon' {SEE_TARGETS}"),
         (
             ("targets", NOWHERE),
             "http://127.0.0.1:1: unreachable (connection refused); "

@@ -12,8 +12,6 @@ from cdp_typed import Connection, Session
 from cdp_typed.protocol import page
 from tests.support.wires.memory_wire import MemoryWire
 
-__all__ = ["NAVIGATE", "NAVIGATED", "attached", "begun"]
-
 T = TypeVar("T")
 
 NAVIGATE = page.Navigate(url="x")

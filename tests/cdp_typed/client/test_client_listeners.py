@@ -168,9 +168,6 @@ async def test_an_event_class_of_ones_own_can_be_listened_to(browser: Connection
     assert heard == [Thing(text="a")] * 2
 
 
-# -- listeners that await ------------------------------------------------------------------------------------------
-
-
 async def test_an_async_listener_awaits_commands_while_events_are_heard(browser: Connection, wire: MemoryWire) -> None:
     navigated: asyncio.Queue[str] = asyncio.Queue()
 

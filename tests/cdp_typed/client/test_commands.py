@@ -37,9 +37,6 @@ class BatchWire(MemoryWire):
             self.send(data)
 
 
-# -- send_many ---------------------------------------------------------------------------------------------------
-
-
 async def test_many_commands_are_one_write_and_their_results_come_in_order(no_leaks: None) -> None:
     wire = BatchWire()
     async with Connection(wire) as browser:
@@ -107,9 +104,6 @@ async def test_of_a_batch_only_what_cannot_be_sent_fails(
     with pytest.raises(MessageTooBig):
         await sending
     assert [message["method"] for message in wire.sent] == ["Page.enable"]
-
-
-# -- send_raw ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_raw_command_returns_plain_json(browser: Connection, tab: Session, wire: MemoryWire) -> None:

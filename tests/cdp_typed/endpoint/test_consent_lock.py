@@ -54,6 +54,15 @@ class Program:
         self._news.set()
 
 
+async def _two(profile: Path, endpoint: Endpoint) -> tuple[Program, Program]:
+    """One that asks the person, and one that waits for it."""
+    first = Program(profile)
+    await first.is_told(ALLOW)
+    second = Program(endpoint)
+    await second.is_told(FIRST)
+    return first, second
+
+
 @pytest.mark.parametrize("way", ["find_running", "directory", "address", "port"])
 async def test_a_second_program_asks_when_the_first_is_answered(asking: AskingBrowser, profile: Path, way: str) -> None:
     ways: dict[str, Endpoint] = {
@@ -62,10 +71,7 @@ async def test_a_second_program_asks_when_the_first_is_answered(asking: AskingBr
         "address": asking.url,
         "port": asking.port,
     }
-    first = Program(profile)
-    await first.is_told(ALLOW)
-    second = Program(ways[way])
-    await second.is_told(FIRST)
+    first, second = await _two(profile, ways[way])
     assert asking.questions == 1
 
     asking.answer("allow")
@@ -80,10 +86,7 @@ async def test_a_second_program_asks_when_the_first_is_answered(asking: AskingBr
 
 
 async def test_a_refusal_of_one_program_is_none_of_the_next(asking: AskingBrowser, profile: Path) -> None:
-    first = Program(profile)
-    await first.is_told(ALLOW)
-    second = Program(profile)
-    await second.is_told(FIRST)
+    first, second = await _two(profile, profile)
 
     asking.answer("cancel")
     with pytest.raises(NotAllowed, match="refused by the person"):

@@ -18,8 +18,6 @@ import sysconfig
 import tempfile
 import uuid
 
-__all__ = ["take_away"]
-
 LOADED = (
     asyncio, concurrent.futures, http.server, logging.handlers, multiprocessing, platform, shutil, subprocess, tempfile,
     uuid,

@@ -17,8 +17,6 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import page, storage
 from tests.support.servers.sites import Request
 
-__all__ = ["Helpers", "answer_after", "load"]
-
 
 async def load(tab: Session, url: str) -> None:
     """Navigate without a helper, and wait for the load event."""

@@ -140,9 +140,6 @@ async def test_a_tab_in_the_background_is_typed_in_too(form: Session, browser: C
     assert await js(form, "field.value") == "text"
 
 
-# -- the clipboard --------------------------------------------------------------------------------------------------
-
-
 async def test_a_page_reads_what_was_written_and_the_other_way(browser: Connection, tab: Session, sites: Sites) -> None:
     sites.pages["/"] = "<title>p</title>"
     await goto(tab, sites.local())

@@ -163,9 +163,6 @@ def test_a_value_of_another_type_is_an_error_of_this_library_and_a_type_error() 
 BLOB = "URL.createObjectURL(new Blob(['<p>a'], {type: 'text/html'}))"
 
 
-# -- elements ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("state", "change"),
     [

@@ -126,15 +126,19 @@ def test_the_folder_for_downloads_is_a_preference_beside_the_others(
     assert preferences.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_folder_that_is_no_profile_is_not_copied(tmp_path: Path) -> None:
-    with pytest.raises(LaunchError, match="is not a user data directory: it has no file 'Local State'"):
-        Profile(copy_of=tmp_path).prepare(tmp_path)
+@pytest.mark.parametrize(
+    ("platform", "problem"),
+    [
+        ("linux", "is not a user data directory: it has no file 'Local State'"),
+        ("win32", "a copy of a profile has no cookies on this system"),
+    ],
+)
+def test_what_is_no_profile_or_would_lose_its_cookies_is_not_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, problem: str
+) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
 
-
-def test_where_cookies_belong_to_a_directory_a_copy_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
-
-    with pytest.raises(LaunchError, match="a copy of a profile has no cookies on this system"):
+    with pytest.raises(LaunchError, match=problem):
         Profile(copy_of=tmp_path).prepare(tmp_path)
 
 

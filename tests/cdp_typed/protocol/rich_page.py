@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.support.servers.sites import Response, Sites, iframe
 
-__all__ = ["furnish"]
-
 SCRIPT = """
 const steps = [];
 const late = () => new Promise((_, fail) => setTimeout(fail, 20000, "too late"));

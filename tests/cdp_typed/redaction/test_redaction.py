@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 
@@ -52,8 +50,6 @@ def test_what_is_named_as_a_secret_is_hidden(value: Any, shown: Any) -> None:
         ("curl -H 'Authorization: Basic YWRhOmh1bnRlcjI='", "YWRhOmh1bnRlcjI="),
         (f"fetch(url, {{headers: {{Authorization: 'Bearer abc-123-{CANARY}'}}}})", CANARY),
         (f"logged in with {TOKEN}", TOKEN),
-        ("key sk-live_4eC39HqLyjWDarjtT1zdp7dc", "4eC39HqLyjWDarjtT1zdp7dc"),
-        ("token ghp_16C7e42F292c6912E7710c838347Ae178B4a", "16C7e42F292c6912E7710c838347Ae178B4a"),
         ("AKIAIOSFODNN7EXAMPLE is the id", "AKIAIOSFODNN7EXAMPLE"),
         (f'{{"user": "ada", "password": "{CANARY}"}}', CANARY),
         (f"login({{password: '{CANARY}'}})", CANARY),
@@ -152,16 +148,6 @@ def test_a_key_that_writes_is_not_told_and_others_are(key: str) -> None:
     }  # fmt: skip
     other = {"type": "rawKeyDown", "key": "ArrowDown", "code": "ArrowDown", "windowsVirtualKeyCode": 40}
     assert Redaction().params("Input.dispatchKeyEvent", other) == other
-
-
-@pytest.mark.parametrize("text", ["{}", "/search?q={}", '"{}"', "<b>{}</b>"], ids=["alone", "address", "json", "html"])
-@pytest.mark.parametrize("secret", ["hunter2", 'a "b" c', "50 % & <more>", "schön"])
-def test_a_text_that_was_hidden_is_hidden_wherever_it_comes_again(secret: str, text: str) -> None:
-    redaction = Redaction()
-    redaction.hide(secret)
-
-    for spelling in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], escape(secret)):
-        assert spelling not in redaction.text(text.format(spelling))
 
 
 @pytest.mark.parametrize("text", ["hello ada", "a/b // */ /**/ c", '"quoted" \\ \n', "/*typed*/", "\u2028"])

@@ -149,9 +149,6 @@ async def test_a_dial_that_is_given_up_as_the_peer_takes_or_answers_it_is_no_fau
     assert not caplog.records
 
 
-# -- TLS ---------------------------------------------------------------------------------------------------------
-
-
 async def test_f06_a_certificate_that_nobody_vouches_for_is_refused() -> None:
     async with serve(_echo, "127.0.0.1", 0, ssl=server_tls()) as server:
         port = server.sockets[0].getsockname()[1]

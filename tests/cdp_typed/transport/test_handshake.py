@@ -11,22 +11,14 @@ from cdp_typed.transport.handshake import Handshake, parse_retry_after
 from tests.support.secrets import CANARY
 
 
-def test_user_info_becomes_a_header_and_leaves_the_url() -> None:
+def test_user_info_leaves_the_url_and_becomes_a_header_unless_one_is_given() -> None:
     wanted = Handshake.of("ws://us%40er:pw@h.example/devtools?token=t", {"X-Key": "k"}, None)
+    given = Handshake.of("ws://user:pw@h:1/", {"authorization": "Bearer t"}, None)
 
-    assert (wanted.url, wanted.host, wanted.port, wanted.ssl) == (
-        "ws://h.example/devtools?token=t",
-        "h.example",
-        80,
-        None,
-    )
+    assert (wanted.url, wanted.host) == ("ws://h.example/devtools?token=t", "h.example")
+    assert (wanted.port, wanted.ssl) == (80, None)
     assert wanted.headers == {"X-Key": "k", "Authorization": "Basic dXNAZXI6cHc="}
-
-
-def test_a_header_that_is_given_wins_over_user_info() -> None:
-    wanted = Handshake.of("ws://user:pw@h:1/", {"authorization": "Bearer t"}, None)
-
-    assert wanted.headers == {"authorization": "Bearer t"}
+    assert given.headers == {"authorization": "Bearer t"}
 
 
 def test_what_is_secret_is_not_shown() -> None:

@@ -23,9 +23,6 @@ async def _echo(peer: ServerConnection) -> None:
         await peer.send(message)
 
 
-# -- a peer that behaves -----------------------------------------------------------------------------------------
-
-
 async def test_messages_go_out_as_text_in_order_and_come_back_whole() -> None:
     kinds: list[type] = []
 

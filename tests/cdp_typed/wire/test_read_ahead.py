@@ -85,9 +85,6 @@ def test_an_event_ends_a_run_of_unreadable_messages() -> None:
         assert [type(message) for message in router.receive(_bytes())] == [EventMessage]
 
 
-# -- over a wire in memory ---------------------------------------------------------------------------------------
-
-
 class OurDataReceived(Event, frozen=True, kw_only=True):
     """The same event in the words of a user."""
 

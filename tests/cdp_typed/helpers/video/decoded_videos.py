@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from PIL import Image
 
-__all__ = ["Frame", "at", "decoded", "film", "is_like", "pixels"]
-
 
 class Frame(NamedTuple):
     """A picture of a video."""
