@@ -10,19 +10,17 @@ from typing import Literal
 
 import pytest
 
-from cdp_typed import (
+from cdp_typed import Connection, Session, connect
+from cdp_typed._base import Command
+from cdp_typed.errors import (
     CommandError,
     CommandTimeout,
-    Connection,
     ConnectionLost,
     InvalidParams,
     MethodNotFound,
-    Session,
     SessionNotFound,
     TargetCrashed,
-    connect,
 )
-from cdp_typed._base import Command
 from cdp_typed.helpers import goto, js
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import browser as browser_domain

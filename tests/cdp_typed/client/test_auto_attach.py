@@ -8,17 +8,8 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import (
-    AutoAttach,
-    Command,
-    CommandTimeout,
-    Connection,
-    ConnectionLost,
-    InvalidParams,
-    MethodNotFound,
-    Session,
-    SetupFailure,
-)
+from cdp_typed import AutoAttach, Command, Connection, Session, SetupFailure
+from cdp_typed.errors import CommandTimeout, ConnectionLost, InvalidParams, MethodNotFound
 from cdp_typed.protocol import page, runtime
 from tests.cdp_typed.client.conftest import begun
 from tests.support.wires.memory_wire import MemoryWire

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from cdp_typed import (
+from cdp_typed import Connection, Session
+from cdp_typed.errors import (
     CommandTimeout,
-    Connection,
     ConnectionLost,
     InvalidParams,
     MessageTooBig,
     SchemaMismatch,
-    Session,
     SessionDetached,
 )
 from cdp_typed.protocol import page, runtime

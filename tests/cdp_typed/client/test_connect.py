@@ -75,17 +75,6 @@ async def test_every_kind_of_endpoint_leads_to_the_browser_past_the_proxies_of_t
         assert (await browser.send(browser_domain.GetVersion())).product == "P"
 
 
-async def test_a_connection_can_be_awaited_and_closed_by_hand() -> None:
-    async with _fake_browser() as port:
-        browser = await connect(f"127.0.0.1:{port}")
-        try:
-            assert isinstance(browser, Connection)
-            assert not browser.closed
-        finally:
-            await browser.close()
-        assert browser.closed
-
-
 async def test_what_is_given_to_connect_reaches_the_connection() -> None:
     async with _fake_browser() as port, connect(f"127.0.0.1:{port}", command_timeout=0.05, strict=True) as browser:
         with pytest.raises(CommandTimeout, match=r"within 0\.05 s"):

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import Connection, ConnectionLost, Counters, Session, SessionDetached, SessionNotFound, TargetCrashed
+from cdp_typed import Connection, Counters, Session
 from cdp_typed._base import Event
+from cdp_typed.errors import ConnectionLost, SessionDetached, SessionNotFound, TargetCrashed
 from cdp_typed.protocol import inspector, page, runtime, target
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached, begun
 from tests.support.wires.memory_wire import MemoryWire

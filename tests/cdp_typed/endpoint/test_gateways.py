@@ -208,18 +208,15 @@ def test_a_header_that_would_smuggle_another_is_refused_at_once() -> None:
 # -- port files and browsers that are still starting --------------------------------------------------------------
 
 
-async def test_a_browser_that_has_not_written_its_port_file_yet_is_waited_for(tmp_path: Path) -> None:
+async def test_a_browser_that_has_not_written_its_port_file_yet_is_waited_for_where_asked(tmp_path: Path) -> None:
+    with pytest.raises(EndpointError, match="no DevToolsActivePort there"):
+        await asyncio.wait_for(_works(str(tmp_path), open_timeout=30), 2)
     async with browser_behind() as port:
         opening = asyncio.create_task(_works(tmp_path, wait_for_browser=True))
         await asyncio.sleep(0.1)  # long enough to look once
         (tmp_path / "DevToolsActivePort").write_text(f"{port}\n/devtools/browser/abc")
 
         assert await opening
-
-
-async def test_a_folder_without_a_browser_fails_at_once_unless_asked_to_wait(tmp_path: Path) -> None:
-    with pytest.raises(EndpointError, match="no DevToolsActivePort there"):
-        await asyncio.wait_for(_works(str(tmp_path), open_timeout=30), 2)
 
 
 # -- secrets -----------------------------------------------------------------------------------------------------

@@ -41,14 +41,28 @@ async def shop(tab: Session, sites: Sites) -> Session:
     return tab
 
 
-async def test_a_response_is_there_with_its_body(shop: Session) -> None:
+async def test_a_response_is_there_with_its_body_also_behind_a_redirect(shop: Session, sites: Sites) -> None:
     async with wait_for_response(shop, "*/api/price", until="body") as answered:
         with pytest.raises(RuntimeError, match="still awaited; read its value after the block"):
             _ = answered.value
         await js(shop, "{ fetch('/missing'); fetch('/api/price').then(reply => reply.text()); 0 }")
+    async with wait_for_response(shop, "*/old") as redirected:
+        await js(shop, "{ fetch('/old'); 0 }")
 
     assert answered.value.response.status == 200
     assert json.loads(await response_body(shop, answered.value)) == {"price": 99}
+    assert redirected.value.response.url == sites.local("/api/price")
+
+
+async def test_a_request_is_told_by_its_method_and_an_unknown_part_is_refused(shop: Session) -> None:
+    async with wait_for_request(shop, "*/api/*", method="POST") as sent:
+        await js(shop, "{ fetch('/api/price'); fetch('/api/price', {method: 'POST', body: 'two'}); 0 }")
+    assert (sent.value.request.method, sent.value.request.has_post_data) == ("POST", True)
+
+    unknown: Any = "head"
+    with pytest.raises(ValueError, match="until must be one of headers, body, not 'head'"):
+        async with wait_for_response(shop, "*", until=unknown):
+            pass
 
 
 def test_it_is_the_same_without_async(chromium: LaunchedBrowser, sites: Sites) -> None:
@@ -66,13 +80,6 @@ def test_it_is_the_same_without_async(chromium: LaunchedBrowser, sites: Sites) -
 
         assert (sent.value.request.method, answered.value.response.status) == ("POST", 404)
         assert blocking.response_body(tab, answered.value) == b"no such thing"
-
-
-async def test_a_request_is_told_by_its_method(shop: Session) -> None:
-    async with wait_for_request(shop, "*/api/*", method="POST") as sent:
-        await js(shop, "{ fetch('/api/price'); fetch('/api/price', {method: 'POST', body: 'two'}); 0 }")
-
-    assert (sent.value.request.method, sent.value.request.has_post_data) == ("POST", True)
 
 
 async def test_the_browsers_own_question_of_cors_is_not_meant(shop: Session, sites: Sites) -> None:
@@ -93,13 +100,6 @@ async def test_the_browsers_own_question_of_cors_is_not_meant(shop: Session, sit
     assert match.request is None
     assert sent.value.request.method == "GET"
     assert answered.value.type == "Fetch"
-
-
-async def test_a_redirect_leads_to_the_response(shop: Session, sites: Sites) -> None:
-    async with wait_for_response(shop, "*/old") as answered:
-        await js(shop, "{ fetch('/old'); 0 }")
-
-    assert answered.value.response.url == sites.local("/api/price")
 
 
 async def test_a_response_that_does_not_end_is_there_with_its_headers(shop: Session) -> None:
@@ -152,10 +152,3 @@ async def test_a_crash_ends_it_at_once(shop: Session) -> None:
     with pytest.raises(TargetCrashed):
         async with wait_for_response(shop, "*/api/price"):
             _ = shop.send_nowait(page.Crash())
-
-
-async def test_an_unknown_part_is_refused(shop: Session) -> None:
-    unknown: Any = "head"
-    with pytest.raises(ValueError, match="until must be one of headers, body, not 'head'"):
-        async with wait_for_response(shop, "*", until=unknown):
-            pass

@@ -105,10 +105,13 @@ def test_every_device_has_figures_and_a_user_agent_that_agrees_with_its_client_h
         assert {"viewport", "touch", "user_agent"} <= commands(full).keys() <= RESETS.keys()
 
 
-def test_fields_that_are_given_replace_those_of_the_device() -> None:
+def test_fields_that_are_given_replace_those_of_the_device_and_a_scale_alone_leaves_the_size() -> None:
     full = with_device(Emulation(device="Pixel 7", width=500, height=300, touch=False), BROWSER)
+    (scaled,) = commands(Emulation(scale=2))["viewport"]
 
     assert (full.width, full.height, full.screen_width, full.touch, full.scale) == (500, 300, None, False, 2.625)
+    assert scaled == emulation.SetDeviceMetricsOverride(width=0, height=0, device_scale_factor=2, mobile=False)
+    assert commands(Emulation()) == {}
 
 
 @pytest.mark.parametrize(
@@ -126,13 +129,6 @@ def test_a_device_is_turned(*, landscape: bool | None, size: tuple[int, int], or
     assert (command.width, command.height) == size
     assert isinstance(command.screen_orientation, emulation.ScreenOrientation)
     assert command.screen_orientation.type == orientation
-
-
-def test_a_scale_alone_leaves_the_size() -> None:
-    (command,) = commands(Emulation(scale=2))["viewport"]
-
-    assert command == emulation.SetDeviceMetricsOverride(width=0, height=0, device_scale_factor=2, mobile=False)
-    assert commands(Emulation()) == {}
 
 
 @pytest.mark.parametrize(

@@ -166,26 +166,20 @@ async def test_bodies_outlive_navigations(tab: Session, shop: Sites, tmp_path: P
     assert entry(log, "/second")["response"]["content"]["text"] == ICON
 
 
-async def test_it_is_written_though_the_block_raises(tab: Session, shop: Sites, tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["crash", "detach", "error"])
+async def test_it_is_written_though_the_block_raises_or_the_tab_is_gone(
+    tab: Session, shop: Sites, tmp_path: Path, end: str
+) -> None:
     path = tmp_path / "a.har"
     with suppress(ZeroDivisionError):
-        async with har(tab, path):
+        async with har(tab, path, bodies=True):
             await load(tab, shop.local("/second"))
-            raise ZeroDivisionError
-
-    assert len(read(path)["entries"]) == 1
-
-
-@pytest.mark.parametrize("end", ["crash", "detach"])
-async def test_it_is_written_though_the_tab_is_gone(tab: Session, shop: Sites, tmp_path: Path, end: str) -> None:
-    path = tmp_path / "a.har"
-    async with har(tab, path, bodies=True):
-        await load(tab, shop.local("/second"))
-        if end == "crash":
-            crashing = tab.send_nowait(page.Crash())
-            await asyncio.wait([crashing])
-        else:
-            await tab.detach()
+            if end == "crash":
+                await asyncio.wait([tab.send_nowait(page.Crash())])
+            elif end == "detach":
+                await tab.detach()
+            else:
+                raise ZeroDivisionError
 
     assert len(read(path)["entries"]) == 1
 

@@ -22,16 +22,19 @@ async def _pdf(tab: Session) -> str:
     return printed.stream
 
 
-async def test_a_stream_is_read_to_its_end_and_closed(tab: Session) -> None:
+async def test_a_stream_is_closed_when_it_is_read_to_its_end_or_left_early(tab: Session) -> None:
     await js(tab, "() => { document.body.textContent = Array.from({length: 9999}, (_, i) => i).join(' ') }")
-    handle = await _pdf(tab)
+    to_the_end, left_early = await _pdf(tab), await _pdf(tab)
 
-    data = await read_stream(tab, handle)
+    data = await read_stream(tab, to_the_end)
+    async with aclosing(stream_chunks(tab, left_early, size=10)) as pieces:
+        assert await anext(pieces) == b"%PDF-1.4\n%"
 
     assert data.startswith(b"%PDF-")
     assert data.rstrip().endswith(b"%%EOF")
-    with pytest.raises(CommandError, match="Invalid stream handle"):
-        await read_stream(tab, handle)
+    for handle in (to_the_end, left_early):
+        with pytest.raises(CommandError, match="Invalid stream handle"):
+            await read_stream(tab, handle)
 
 
 async def test_a_stream_comes_in_pieces_or_goes_to_a_file(page_helpers: Helpers, tmp_path: Path) -> None:
@@ -52,14 +55,6 @@ async def test_a_file_that_is_not_complete_is_removed(tab: Session, tmp_path: Pa
     handle = await _pdf(tab)
     with pytest.raises(FileNotFoundError):
         await read_stream(tab, handle, to=tmp_path / "no" / "page.pdf")
-
-
-async def test_a_stream_that_is_left_early_is_closed(tab: Session) -> None:
-    handle = await _pdf(tab)
-    async with aclosing(stream_chunks(tab, handle, size=10)) as pieces:
-        assert await anext(pieces) == b"%PDF-1.4\n%"
-    with pytest.raises(CommandError, match="Invalid stream handle"):
-        await read_stream(tab, handle)
 
 
 async def test_a_trace_has_the_categories_that_are_asked_for(tab: Session, tmp_path: Path) -> None:

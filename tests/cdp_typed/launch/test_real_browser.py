@@ -51,17 +51,13 @@ async def test_a_real_browser_leaves_nothing_after_an_exception_in_the_block(no_
     assert_gone(browser.pid, browser.profile)
 
 
-async def test_a_real_browser_that_was_killed_leaves_nothing(no_leaks: None) -> None:
-    with quiet_launch() as browser:
-        os.kill(browser.pid, signal.SIGKILL)
-
-    assert_gone(browser.pid, browser.profile)
-
-
-async def test_a_real_browser_that_hangs_is_killed(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+async def test_a_real_browser_that_was_killed_or_hangs_leaves_nothing(
+    no_leaks: None, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
     monkeypatch.setattr(process, "_POLITE_S", 0.2)
     with quiet_launch() as browser:
-        os.kill(browser.pid, signal.SIGSTOP)
+        os.kill(browser.pid, number)
 
     assert_gone(browser.pid, browser.profile)
 

@@ -11,18 +11,8 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import (
-    CalledFromLoopThread,
-    Command,
-    CommandTimeout,
-    ConnectionLost,
-    Event,
-    MethodNotFound,
-    SessionDetached,
-    SyncConnection,
-    SyncSession,
-    connect_sync,
-)
+from cdp_typed import Command, Event, SyncConnection, SyncSession, connect_sync
+from cdp_typed.errors import CalledFromLoopThread, CommandTimeout, ConnectionLost, MethodNotFound, SessionDetached
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from cdp_typed.sync import SyncSetupFailure, subscriptions

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import cdp_typed
-from cdp_typed import (
+from cdp_typed import SyncConnection, SyncSession, connect_sync
+from cdp_typed.errors import (
     CalledFromLoopThread,
     CommandTimeout,
     ConnectionLost,
@@ -19,11 +20,7 @@ from cdp_typed import (
     InvalidParams,
     MethodNotFound,
     SessionDetached,
-    SyncConnection,
-    SyncSession,
-    connect_sync,
 )
-from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import page, runtime, target
 from cdp_typed.sync import SyncAutoAttach, SyncChannel, SyncEventStream, SyncExpectation, SyncTap
@@ -252,8 +249,3 @@ def test_it_opens_with_the_options_of_connect(mock: ThreadedMockServer) -> None:
 
     with pytest.raises(TypeError, match="no_such_option"):
         connect_sync(mock.url, no_such_option=1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]  # the mistake that is tested
-
-
-def test_nobody_holds_the_loop_thread_afterwards() -> None:
-    with pytest.raises(cdp_typed.LoopThreadEnded):
-        LOOP_THREAD.run(asyncio.sleep(0))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from cdp_typed import CommandTimeout, connect, connect_sync
-from cdp_typed.mock import PERSONALITIES, MockBrowser, MockServer, Personality, ThreadedMockServer
+from cdp_typed import CommandTimeout, connect
+from cdp_typed.mock import PERSONALITIES, MockBrowser, MockServer, Personality
 from cdp_typed.protocol import browser as browser_domain
 from cdp_typed.protocol import target
 from cdp_typed.transport.keepalive import Keepalive
@@ -82,15 +81,6 @@ async def test_without_an_interval_silence_is_borne() -> None:
         with pytest.raises(CommandTimeout):
             await browser.send(browser_domain.GetVersion(), timeout=0.5)
         assert not browser.closed
-
-
-def test_a_blocking_connection_is_kept_too() -> None:
-    with ThreadedMockServer(personality=OLD) as mock:
-        asked = threading.Event()
-        _after_asks(mock.browser, 2, asked.set)
-        with connect_sync(mock.http_url, ping_interval=INTERVAL) as browser:
-            assert asked.wait(20)
-            assert not browser.closed
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.nan])
