@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import UNSET, connect
+from cdp_typed import UNSET, Connection, Session, connect
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import page
 from tests.support.servers.sites import Sites
@@ -29,23 +29,33 @@ def stage(request: pytest.FixtureRequest) -> Iterator[Stage]:
         yield raised
 
 
-async def _run(example: str, stage: Stage) -> dict[str, Any]:
-    """The names that the example leaves, run with `browser` and `tab`."""
-    body = textwrap.indent(example, "    ")
+def _executed(code: str) -> dict[str, Any]:
+    """Return the names that the code leaves."""
     namespace: dict[str, Any] = {}
-    exec(compile(f"async def example(browser, tab):\n{body}    return locals()\n", "client.md", "exec"), namespace)
+    exec(compile(code, "client.md", "exec"), namespace)
+    return namespace
+
+
+async def _run(example: str, browser: Connection, tab: Session) -> dict[str, Any]:
+    """Return the names that the example leaves."""
+    body = textwrap.indent(example, "    ")
+    function = _executed(f"async def example(browser, tab):\n{body}    return locals()\n")["example"]
+    left: dict[str, Any] = await function(browser, tab)
+    return left
+
+
+async def _run_on(stage: Stage, example: str) -> dict[str, Any]:
     async with connect(stage.cdp_url) as browser, browser.new_page() as tab:
         await tab.send(page.Enable())
         async with tab.expect(page.LoadEventFired, timeout=20):
             await tab.send(page.Navigate(url=f"{stage.own}/plain"))
-        left: dict[str, Any] = await namespace["example"](browser, tab)
-        return left
+        return await _run(example, browser, tab)
 
 
 async def test_the_ways_to_send(stage: Stage) -> None:
     if stage.mock is not None:
         stage.mock.on(page.CaptureScreenshot, {"data": "AA=="})
-    left = await _run(COMMANDS, stage)
+    left = await _run_on(stage, COMMANDS)
 
     assert left["title"].result.value == "Plain"
     assert isinstance(left["png"], bytes)
@@ -56,12 +66,10 @@ async def test_the_ways_to_send(stage: Stage) -> None:
 async def test_the_helpers(chromium: LaunchedBrowser, sites: Sites) -> None:
     """On real Chromium only: the mock has no elements."""
     sites.pages["/"] = "<title>Shop</title><form><input name=q><button>Go</button></form><h2>a</h2><h2>b</h2>"
-    body = textwrap.indent((HELPERS + CONTEXTS).replace("https://example.com/", sites.local("/")), "    ")
-    body = body.replace("http://127.0.0.1:3128", sites.remote("/").rstrip("/"))
-    namespace: dict[str, Any] = {}
-    exec(compile(f"async def example(browser, tab):\n{body}    return locals()\n", "client.md", "exec"), namespace)
+    example = (HELPERS + CONTEXTS).replace("https://example.com/", sites.local("/"))
+    example = example.replace("http://127.0.0.1:3128", sites.remote("/").rstrip("/"))
     async with connect(chromium.http_url) as browser, browser.new_page() as tab:
-        left = await namespace["example"](browser, tab)
+        left = await _run(example, browser, tab)
 
     assert (left["shop"].status, left["headings"], left["title"]) == (200, ["a", "b"], "Shop")
     assert (left["image"][:4], left["document"][:4]) == (b"\x89PNG", b"%PDF")
@@ -70,38 +78,34 @@ async def test_the_helpers(chromium: LaunchedBrowser, sites: Sites) -> None:
 def test_the_blocking_helpers(chromium: LaunchedBrowser, sites: Sites) -> None:
     sites.pages["/"] = "<title>Shop</title>"
     here = BLOCKING_HELPERS.replace("http://127.0.0.1:9222", chromium.http_url)
-    namespace: dict[str, Any] = {}
-    exec(compile(here.replace("https://example.com/", sites.local("/")), "client.md", "exec"), namespace)
 
-    assert namespace["title"] == "Shop"
+    assert _executed(here.replace("https://example.com/", sites.local("/")))["title"] == "Shop"
 
 
 async def test_the_values_that_go_round(stage: Stage) -> None:
-    left = await _run(VALUES, stage)
+    left = await _run_on(stage, VALUES)
 
     assert isinstance(left["cookies"], tuple)
     assert (left["nothing"].value, left["null"].value) == (UNSET, None)
 
 
 async def test_the_ways_to_hear(stage: Stage) -> None:
-    left = await _run(EVENTS, stage)
+    left = await _run_on(stage, EVENTS)
 
     assert left["loaded_at"] > 0
     assert left["said"] == "hello"
 
 
 async def test_the_sessions(stage: Stage) -> None:
-    left = await _run(SESSIONS, stage)
+    left = await _run_on(stage, SESSIONS)
 
     assert "page" in left["kinds"]
     assert left["popup"].is_over
 
 
 def _run_blocking(example: str, stage: Stage) -> dict[str, Any]:
-    here = example.replace("http://127.0.0.1:9222", stage.cdp_url).replace("https://example.com", f"{stage.own}/plain")
-    namespace: dict[str, Any] = {}
-    exec(compile(here, "client.md", "exec"), namespace)
-    return namespace
+    here = example.replace("http://127.0.0.1:9222", stage.cdp_url)
+    return _executed(here.replace("https://example.com", f"{stage.own}/plain"))
 
 
 def test_the_blocking_client(stage: Stage) -> None:

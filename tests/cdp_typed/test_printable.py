@@ -15,7 +15,6 @@ from cdp_typed.protocol import runtime, target
 
 @pytest.fixture
 async def page(chromium: LaunchedBrowser) -> AsyncIterator[Session]:
-    """An empty page of the shared browser."""
     async with connect(chromium) as connection:
         opened = await connection.send(target.CreateTarget(url="about:blank"))
         yield await connection.attach(opened.target_id)
@@ -23,7 +22,6 @@ async def page(chromium: LaunchedBrowser) -> AsyncIterator[Session]:
 
 
 def batched(points: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Each begin of a range with its end."""
     return zip(points[::2], points[1::2], strict=False)
 
 

@@ -12,8 +12,6 @@ from cdp_typed.mock import Page, ThreadedMockServer
 
 
 class Done(NamedTuple):
-    """The exit code and the output of a run."""
-
     code: int
     out: str
     err: str

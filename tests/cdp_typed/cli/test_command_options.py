@@ -16,7 +16,6 @@ from cdp_typed.protocol.registry import COMMANDS
 
 
 def words_for(method: str, params: dict[str, Any]) -> list[str]:
-    """Return the command line for these parameters."""
     words: list[str] = []
     for option in options_of(method):
         if option.wire not in params:

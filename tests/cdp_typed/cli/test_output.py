@@ -14,8 +14,6 @@ HOSTILE = "\ud800 \u202e \x1b[31m \x9b \u2028 \U000e0041 \u00e4 \u2603"
 
 
 class Terminal(io.TextIOWrapper):
-    """A stdout that is a terminal with this encoding."""
-
     def __init__(self, encoding: str) -> None:
         super().__init__(io.BytesIO(), encoding)
 

@@ -105,7 +105,6 @@ async def test_the_same_host_is_asked_whatever_the_address(endpoint: str, asked:
 
 
 async def test_chromium_gives_its_whole_schema(chromium: LaunchedBrowser) -> None:
-    """More than a megabyte, and it parses."""
     answer = await fetch_protocol(chromium.ws_url)
 
     assert len(answer) > 2**20

@@ -25,7 +25,6 @@ def port() -> Iterator[int]:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home without browsers."""
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("CHROME_USER_DATA_DIR", "CHROME_CONFIG_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)

@@ -34,8 +34,6 @@ def kernel(tmp_path: Path) -> Iterator[Any]:
 
 
 class _Cell:
-    """What a cell came to."""
-
     def __init__(self, kernel: Any, code: str) -> None:
         self.data: dict[str, str] = {}
         self.printed = ""

@@ -45,7 +45,6 @@ class Helpers:
         self._thread = thread
 
     async def send(self, command: Command[Any]) -> None:
-        """Send a command on the session that `call` uses."""
         if self._of_thread is None:
             await self.tab.send(command)
         else:
@@ -53,11 +52,9 @@ class Helpers:
 
     @property
     def session_id(self) -> str:
-        """The session that `call` uses."""
         return (self._of_thread or self.tab).session_id
 
     async def call(self, name: str, *args: Any, **options: Any) -> Any:
-        """Call the helper with the page and these arguments."""
         if self._of_thread is None:
             return await getattr(helpers, name)(self.tab, *args, **options)
         of_thread = self._of_thread

@@ -45,7 +45,6 @@ def pages(no_leaks: None, sites: Sites) -> None:
 
 
 def _refused_port() -> int:
-    """A port on which nothing listens."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         port: int = bound.getsockname()[1]

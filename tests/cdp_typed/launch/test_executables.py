@@ -12,7 +12,6 @@ from cdp_typed.launch import find_browser
 
 
 def program(path: Path) -> Path:
-    """An executable file at the path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("#!/bin/sh\n")
     path.chmod(0o755)

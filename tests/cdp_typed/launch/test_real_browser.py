@@ -20,7 +20,6 @@ pytestmark = pytest.mark.thorough
 
 
 def answers(browser: LaunchedBrowser) -> bool:
-    """Return True if the browser's HTTP endpoint names the websocket of the launch."""
     with urllib.request.urlopen(f"{browser.http_url}/json/version", timeout=10) as response:
         return browser.ws_url in response.read().decode()
 

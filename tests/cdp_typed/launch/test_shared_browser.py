@@ -59,7 +59,6 @@ async def page_in_context(connection: Connection, url: str) -> tuple[browser.Bro
 
 
 async def in_a_thread(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on an event loop and thread of its own."""
     with ThreadPoolExecutor(1) as pool:
         return await asyncio.get_running_loop().run_in_executor(pool, asyncio.run, work)
 

@@ -25,11 +25,11 @@ from cdp_typed.launch.profiles import Profile
 class Kernel32:
     """The functions of Windows that a job object needs; a job is a process group here."""
 
-    def __init__(self, fails: str = "") -> None:
+    def __init__(self) -> None:
+        self.fails = ""
         self.calls: list[tuple[Any, ...]] = []
         self.pid = 0
         self.was_running = False
-        self._fails = fails
 
     def __getattr__(self, name: str) -> Callable[..., int]:
         return partial(self._call, name)
@@ -41,7 +41,7 @@ class Kernel32:
         if name == "TerminateJobObject" and (stat := Path(f"/proc/{self.pid}/stat")).exists():
             self.was_running = stat.read_text().rpartition(") ")[2][0] != "Z"
             os.killpg(self.pid, signal.SIGKILL)
-        return 0 if name == self._fails else _RESULTS.get(name, 1)
+        return 0 if name == self.fails else _RESULTS.get(name, 1)
 
 
 _RESULTS = {"CreateJobObjectW": 7, "OpenProcess": 9, "GetLastError": 5}
@@ -111,15 +111,13 @@ def test_the_job_ends_the_browser_before_its_first_process_is_gone(windows: Kern
     assert not process.root.exists()
 
 
-def test_a_browser_that_cannot_join_a_job_does_not_run_on(monkeypatch: pytest.MonkeyPatch, browser: Path) -> None:
-    kernel32 = Kernel32(fails="AssignProcessToJobObject")
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(job_object, "_kernel32", lambda: kernel32)
+def test_a_browser_that_cannot_join_a_job_does_not_run_on(windows: Kernel32, browser: Path) -> None:
+    windows.fails = "AssignProcessToJobObject"
 
     with pytest.raises(LaunchError, match=r"cannot be put into a job object \(error 5 of Windows\)"):
         Process(browser, [], {"PATH": os.environ["PATH"]}, Profile())
 
-    assert not Path(f"/proc/{kernel32.pid}").exists()
+    assert not Path(f"/proc/{windows.pid}").exists()
 
 
 @pytest.mark.parametrize(("platform", "keeps"), [("win32", True), ("darwin", False)])

@@ -159,7 +159,6 @@ async def sweep(talk: Conversation) -> None:
 
 
 async def ask_about_the_document(talk: Conversation) -> None:
-    """DOM, CSS, accessibility, snapshots."""
     root = (await talk.ask(dom.GetDocument(depth=-1, pierce=True))).root
     heading = await talk.ask(dom.QuerySelector(node_id=root.node_id, selector="#title"))
     node = heading.node_id
@@ -193,7 +192,6 @@ async def ask_about_the_document(talk: Conversation) -> None:
 
 
 async def ask_about_the_script(talk: Conversation) -> None:
-    """Runtime, Debugger, Profiler."""
     evaluated = await talk.ask(runtime.Evaluate(expression="({a: 1, f: window.named})", generate_preview=True))
     object_id = evaluated.result.object_id
     assert object_id is not None
@@ -225,7 +223,6 @@ async def ask_about_the_script(talk: Conversation) -> None:
 
 
 async def ask_about_storage(talk: Conversation, origin: str) -> None:
-    """Cookies, web storage, IndexedDB, the cache, quotas."""
     await talk.ask(network.SetCookie(name="made", value="here", url=origin))
     await talk.ask(network.GetCookies(urls=[origin]))
     await talk.ask(storage.GetUsageAndQuota(origin=origin))
@@ -249,7 +246,6 @@ async def ask_about_storage(talk: Conversation, origin: str) -> None:
 
 
 async def ask_about_the_page(talk: Conversation) -> None:
-    """Page, Emulation, Target, Browser, Tracing."""
     tree = (await talk.ask(page.GetFrameTree())).frame_tree
     await talk.ask(page.GetPermissionsPolicyState(frame_id=tree.frame.id))
     await talk.ask(page.CreateIsolatedWorld(frame_id=tree.frame.id, world_name="apart"))

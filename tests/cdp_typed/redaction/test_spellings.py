@@ -80,7 +80,6 @@ class Searched(str):
     __slots__ = ("searches",)
 
     def find(self, *given: Any) -> int:
-        """Count, and search."""
         self.searches = getattr(self, "searches", 0) + 1
         return super().find(*given)
 

@@ -12,15 +12,12 @@ if TYPE_CHECKING:
 
 
 class Frame(NamedTuple):
-    """A picture of a video."""
-
     at: float
     """Seconds from the beginning."""
     image: Image.Image
 
 
 def decoded(path: Path | str) -> list[Frame]:
-    """Return all pictures of a VP9 video."""
     av: Any = import_module("av")  # `make test` collects these tests without it
     with av.open(str(path)) as container:
         assert container.streams.video[0].codec_context.name == "vp9"
@@ -39,7 +36,6 @@ def at(frames: list[Frame], seconds: float) -> Image.Image:
 
 
 def pixels(image: Image.Image) -> list[tuple[int, int, int]]:
-    """Return the colours of a picture, row by row."""
     data = image.convert("RGB").tobytes()
     return list(zip(data[::3], data[1::3], data[2::3], strict=True))
 
