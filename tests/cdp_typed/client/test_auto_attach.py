@@ -117,7 +117,7 @@ async def test_commands_may_depend_on_the_session_and_one_level_may_do(browser: 
     def commands(session: Session) -> Iterable[Command[Any]]:
         return [page.Enable()] if session.target_info.type == "page" else [runtime.Enable()]
 
-    await _started(browser.auto_attach(enable=commands, recursive=False, wait_for_debugger=False), wire)
+    _ = await _started(browser.auto_attach(enable=commands, recursive=False, wait_for_debugger=False), wire)
     wire.attach("P", kind="page")
     wire.attach("W", kind="worker")
     await wire.drained()

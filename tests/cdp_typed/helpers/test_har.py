@@ -199,16 +199,17 @@ def _event(kind: type[Event], **params: Any) -> Event:
 
 
 def _sent(request_id: str, **params: Any) -> Event:
-    request = {"url": "http://a.test/", "method": "GET", "headers": {}}
+    request: dict[str, Any] = {"url": "http://a.test/", "method": "GET", "headers": {}}
     request |= {"initialPriority": "High", "referrerPolicy": "origin"}
-    sent = {"requestId": request_id, "loaderId": "L", "documentURL": "http://a.test/", "request": request}
-    sent |= {"timestamp": 5.0, "wallTime": 1.5e9, "initiator": {"type": "other"}}
+    sent: dict[str, Any] = {"requestId": request_id, "loaderId": "L", "documentURL": "http://a.test/"}
+    sent |= {"request": request, "timestamp": 5.0, "wallTime": 1.5e9, "initiator": {"type": "other"}}
     return _event(network.RequestWillBeSent, **sent | {"redirectHasExtraInfo": False, "frameId": "F"} | params)
 
 
 def _received(request_id: str, **params: Any) -> Event:
-    response = {"url": "http://a.test/", "status": 200, "statusText": "", "headers": {}, "mimeType": "", "charset": ""}
-    response |= {"connectionReused": False, "connectionId": 7.0, "encodedDataLength": 0, "securityState": "insecure"}
+    response: dict[str, Any] = {"url": "http://a.test/", "status": 200, "statusText": "", "headers": {}}
+    response |= {"mimeType": "", "charset": "", "connectionReused": False, "connectionId": 7.0}
+    response |= {"encodedDataLength": 0, "securityState": "insecure"}
     received = {"requestId": request_id, "loaderId": "L", "timestamp": 6.0, "type": "Other", "hasExtraInfo": False}
     return _event(network.ResponseReceived, **received, response=response | params)
 

@@ -38,7 +38,7 @@ OWN_FLAGS = ("--user-data-dir=x", "--remote-debugging-port=9222", "--remote-debu
 )
 def test_options_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message) as refused:
-        _ = launch(**options)
+        launch(**options)
 
     assert CANARY not in str(refused.value)
 
