@@ -11,17 +11,14 @@ from cdp_typed import JavaScriptError, NavigationFailed
 from cdp_typed.helpers.shared.javascript_values import raise_thrown
 from cdp_typed.helpers.shared.navigation_events import DocumentWatch
 from cdp_typed.protocol import network, page, runtime
+from cdp_typed.wire.decoding import decode
 
 FRAME, FIRST, SECOND = page.FrameId("F"), network.LoaderId("1"), network.LoaderId("2")
 
 
 def _frame(loader_id: str, **more: Any) -> page.Frame:
-    fields: dict[str, Any] = {
-        "id": "F", "loaderId": loader_id, "url": f"http://h/{loader_id}", "domainAndRegistry": "", "securityOrigin": "",
-        "mimeType": "", "secureContextType": "Secure", "crossOriginIsolatedContextType": "Isolated",
-        "gatedAPIFeatures": [], "securityOriginDetails": {"isLocalhost": False}, **more,
-    }  # fmt: skip
-    return msgspec.convert(fields, page.Frame)
+    fields = {"id": "F", "loaderId": loader_id, "url": f"http://h/{loader_id}", **more}
+    return decode(page.Frame, msgspec.json.encode(fields), method="", drift=lambda _: None)
 
 
 def _navigated(loader_id: str, kind: Any = "Navigation", **more: Any) -> page.FrameNavigated:

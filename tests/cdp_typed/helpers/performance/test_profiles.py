@@ -14,7 +14,8 @@ from cdp_typed.helpers.shared.performance.code_coverage import (
 )
 from cdp_typed.helpers.shared.performance.cpu_profile import CpuRecording, FunctionTime, profile_of
 from cdp_typed.protocol import css, profiler, runtime
-from cdp_typed.protocol.ids import FrameId, StyleSheetId
+from cdp_typed.protocol.ids import StyleSheetId
+from cdp_typed.wire.decoding import decode
 
 
 def node(number: int, name: str, *children: int) -> profiler.ProfileNode:
@@ -111,23 +112,8 @@ def test_the_innermost_range_says_whether_code_ran(ranges: list[tuple[int, int, 
 
 
 def test_files_are_summed_up_by_address() -> None:
-    sheet = css.CSSStyleSheetHeader(
-        style_sheet_id=StyleSheetId("s"),
-        frame_id=FrameId("f"),
-        source_url="a.css",
-        origin="regular",
-        title="",
-        disabled=False,
-        is_inline=False,
-        is_mutable=False,
-        is_constructed=False,
-        start_line=0,
-        start_column=0,
-        length=50,
-        end_line=0,
-        end_column=0,
-        loading_failed=False,
-    )
+    data = b'{"styleSheetId": "s", "sourceURL": "a.css", "origin": "regular", "length": 50}'
+    sheet = decode(css.CSSStyleSheetHeader, data, method="", drift=lambda _: None)
     rules = [
         css.RuleUsage(style_sheet_id=StyleSheetId("s"), start_offset=start, end_offset=end, used=used)
         for start, end, used in [(0, 10, True), (5, 20, True), (20, 40, False)]
