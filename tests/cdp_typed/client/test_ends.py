@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,13 @@ from cdp_typed.errors import ConnectionLost, SessionDetached, SessionNotFound, T
 from cdp_typed.protocol import inspector, page, runtime, target
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED, attached, begun
 from tests.support.wires.memory_wire import MemoryWire
+
+
+@pytest.fixture
+async def browser(no_leaks: None, wire: MemoryWire) -> AsyncIterator[Connection]:
+    async with Connection(wire, command_timeout=5) as connection:
+        yield connection
+        assert connection.closed or (connection.pending, connection.listeners) == (0, 0)
 
 
 def _note(heard: list[int], number: int, _session: str | None, _event: Event) -> None:
@@ -68,6 +76,7 @@ async def test_the_envelope_has_the_session_not_the_payload(
     await asked
 
     assert heard == {"root": [None], "P": ["P"], "C": [], "all": [None, "P"]}
+    await browser.close()
 
 
 @pytest.mark.parametrize("end", ["detach", "loss", "close"])
@@ -139,6 +148,7 @@ async def test_a_crash_does_not_end_an_auto_attached_session(browser: Connection
     await wire.drained()
 
     assert attaching.sessions == (tab,)
+    await browser.close()
 
 
 # -- the connection as a whole -----------------------------------------------------------------------------------
@@ -220,14 +230,14 @@ async def test_what_meets_the_cancellation_of_a_wait_is_ignored(
             pass
 
     waiting: asyncio.Task[None]
-    tab.listen(lambda _session, _event: waiting.cancel(), kind)
+    early = tab.listen(lambda _session, _event: waiting.cancel(), kind)
     waiting = await begun(wait())
     wire.event(kind.METHOD, params, session="P")
 
     with pytest.raises(asyncio.CancelledError):
         await waiting
+    early.close()
     assert browser.counters.handler_errors == 0
-    assert browser.listeners == 1
 
 
 async def test_a_cancelled_lost_harms_nobody(no_leaks: None, wire: MemoryWire) -> None:
@@ -243,39 +253,46 @@ async def test_who_hears_what_is_worked_out_again_after_many_sessions(
 ) -> None:
     monkeypatch.setattr("cdp_typed.client.subscriptions._MAX_PLANS", 2)
     heard: list[str | None] = []
-    browser.listen(lambda session_id, _: heard.append(session_id), page.FrameResized)
+    listener = browser.listen(lambda session_id, _: heard.append(session_id), page.FrameResized)
     for number in range(10):
         wire.event("Page.frameResized", session=str(number))
         wire.event("Page.frameResized", session=str(number))
     await wire.drained()
 
     assert heard == [str(number) for number in range(10) for _ in range(2)]
+    listener.close()
 
 
 async def test_listeners_hear_in_the_order_of_their_listening_whatever_their_sessions(
     browser: Connection, tab: Session, wire: MemoryWire
 ) -> None:
     heard: list[int] = []
-    for number, channel in enumerate([tab, browser, tab, browser.root, browser]):
+    listeners = [
         channel.listen(partial(_note, heard, number), page.FrameResized)
+        for number, channel in enumerate([tab, browser, tab, browser.root, browser])
+    ]
     wire.event("Page.frameResized", session="P")
     await wire.drained()
 
     assert heard == [0, 1, 2, 4]
+    for listener in listeners:
+        listener.close()
     assert browser.counters == Counters(messages=2, events=2)
 
 
 async def test_who_joins_later_hears_what_comes_later(browser: Connection, tab: Session, wire: MemoryWire) -> None:
     heard: list[int] = []
-    browser.listen(partial(_note, heard, 0), page.FrameResized)
+    listeners = [browser.listen(partial(_note, heard, 0), page.FrameResized)]
     for number, channel in enumerate([browser, tab], 1):
         wire.event("Page.frameResized", session="P")
         await wire.drained()
-        channel.listen(partial(_note, heard, number), page.FrameResized)
+        listeners.append(channel.listen(partial(_note, heard, number), page.FrameResized))
     wire.event("Page.frameResized", session="P")
     await wire.drained()
 
     assert heard == [0, 0, 1, 0, 1, 2]
+    for listener in listeners:
+        listener.close()
 
 
 async def test_a_kind_of_message_that_nobody_handles_is_a_mistake_and_is_logged(
