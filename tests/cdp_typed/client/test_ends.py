@@ -59,9 +59,7 @@ async def test_an_id_that_was_never_announced_stays_unknown(browser: Connection,
             await asked
 
 
-async def test_the_envelope_has_the_session_not_the_payload(
-    browser: Connection, tab: Session, wire: MemoryWire
-) -> None:
+async def test_the_envelope_has_a_session_not_the_payload(browser: Connection, tab: Session, wire: MemoryWire) -> None:
     """`Target.detachedFromTarget` and its like name a session, and come on another one."""
     frame = await attached(browser, wire, "C", parent="P")
     heard: dict[str, list[str | None]] = {"root": [], "P": [], "C": [], "all": []}

@@ -12,6 +12,8 @@ from cdp_typed.errors import CommandError, CommandTimeout, ConnectionLost
 from tests.cdp_typed.client.conftest import begun
 from tests.support.wires.memory_wire import MemoryWire
 
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
 
 class _Browser(MemoryWire):
     """Answers what `new_page` sends, but for the methods in `mute`; those in `refuse` with an error.
@@ -59,7 +61,7 @@ class _Browser(MemoryWire):
 CLOSED = ["createTarget", "attachToTarget", "Page.getFrameTree", "detachFromTarget", "closeTarget"]
 
 
-async def test_a_page_is_detached_closed_and_gone_at_the_end_of_its_block(no_leaks: None) -> None:
+async def test_a_page_is_detached_closed_and_gone_at_the_end_of_its_block() -> None:
     wire = _Browser(looks=3)
     async with Connection(wire) as browser, browser.new_page("http://a/") as tab:
         assert (tab.session_id, tab.target_id) == ("P", "T")
@@ -71,7 +73,7 @@ async def test_a_page_is_detached_closed_and_gone_at_the_end_of_its_block(no_lea
 
 @pytest.mark.parametrize("wire", [_Browser(looks=1_000_000), _Browser(mute=frozenset({"Page.getFrameTree"}))])
 async def test_a_page_that_never_goes_or_whose_document_never_comes_does_not_hold_the_block(
-    no_leaks: None, monkeypatch: pytest.MonkeyPatch, wire: _Browser
+    monkeypatch: pytest.MonkeyPatch, wire: _Browser
 ) -> None:
     monkeypatch.setattr("cdp_typed.client.session._CLOSE_S", 0.05)
     monkeypatch.setattr("cdp_typed.client.connection._NEW_PAGE_TIMEOUT", 0.01)
@@ -83,7 +85,7 @@ async def test_a_page_that_never_goes_or_whose_document_never_comes_does_not_hol
     ("refused", "before"), [("Target.attachToTarget", []), ("Page.getFrameTree", ["Page.getFrameTree"])]
 )
 async def test_a_page_that_cannot_be_attached_or_tell_of_its_document_is_closed(
-    no_leaks: None, refused: str, before: list[str]
+    refused: str, before: list[str]
 ) -> None:
     wire = _Browser(refuse=frozenset({refused}))
     async with Connection(wire) as browser:
@@ -95,7 +97,7 @@ async def test_a_page_that_cannot_be_attached_or_tell_of_its_document_is_closed(
     assert wire.methods == ["createTarget", "attachToTarget", *before, "closeTarget"]
 
 
-async def test_an_exception_of_the_block_closes_the_page_and_is_not_masked(no_leaks: None) -> None:
+async def test_an_exception_of_the_block_closes_the_page_and_is_not_masked() -> None:
     wire = _Browser(refuse=frozenset({"Target.closeTarget"}))
     with pytest.raises(KeyError):
         async with Connection(wire) as browser, browser.new_page():
@@ -104,7 +106,7 @@ async def test_an_exception_of_the_block_closes_the_page_and_is_not_masked(no_le
     assert wire.methods == CLOSED
 
 
-async def test_a_page_that_is_gone_already_is_closed_enough(no_leaks: None) -> None:
+async def test_a_page_that_is_gone_already_is_closed_enough() -> None:
     wire = _Browser(refuse=frozenset({"Target.closeTarget", "Target.detachFromTarget"}))
     async with Connection(wire) as browser, browser.new_page():
         pass
@@ -112,14 +114,14 @@ async def test_a_page_that_is_gone_already_is_closed_enough(no_leaks: None) -> N
     assert wire.methods == CLOSED
 
 
-async def test_a_browser_that_is_gone_at_the_end_of_the_block_is_no_error(no_leaks: None) -> None:
+async def test_a_browser_that_is_gone_at_the_end_of_the_block_is_no_error() -> None:
     wire = _Browser()
     async with Connection(wire) as browser, browser.new_page():
         wire.end("the browser is gone")
         await browser.wait_closed()
 
 
-async def test_a_browser_that_never_closes_a_page_is_reported(no_leaks: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_browser_that_never_closes_a_page_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cdp_typed.client.session._CLOSE_S", 0.01)
     async with Connection(_Browser(mute=frozenset({"Target.closeTarget"}))) as browser:
         with pytest.raises(CommandTimeout, match=r"^Target\.closeTarget: "):
@@ -138,7 +140,7 @@ async def test_a_browser_that_never_closes_a_page_is_reported(no_leaks: None, mo
         ({"error": {"code": -32000, "message": "Failed to open a new tab"}}, []),
     ],
 )
-async def test_a_page_that_comes_too_late_is_closed(no_leaks: None, answer: dict[str, Any], closing: list[str]) -> None:
+async def test_a_page_that_comes_too_late_is_closed(answer: dict[str, Any], closing: list[str]) -> None:
     wire = _Browser(mute=frozenset({"Target.createTarget"}))
     async with Connection(wire) as browser:
         opening = await begun(browser.new_page().__aenter__())
@@ -154,7 +156,7 @@ async def test_a_page_that_comes_too_late_is_closed(no_leaks: None, answer: dict
         assert browser.pending == 0
 
 
-async def test_a_page_that_never_comes_needs_no_closing(no_leaks: None) -> None:
+async def test_a_page_that_never_comes_needs_no_closing() -> None:
     wire = _Browser(mute=frozenset({"Target.createTarget"}))
     async with Connection(wire) as browser:
         opening = await begun(browser.new_page().__aenter__())

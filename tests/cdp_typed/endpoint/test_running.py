@@ -72,7 +72,7 @@ def test_on_windows_the_directories_are_below_the_local_application_data() -> No
     assert list(usual_directories("win32", {})) == []
 
 
-def test_a_browser_that_has_ended_is_not_found_and_the_ways_are_told(home: Path, port: int) -> None:
+def test_a_browser_that_has_ended_is_not_found_and_the_ways_are_told(home: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         closed = server.getsockname()[1]
     write_port(home / ".config/chromium", closed)

@@ -74,7 +74,7 @@ async def _by_load_event(tab: Session, url: str) -> None:
     ("address", "kind"), [("/#there", "same-document"), ("/download", "download"), ("/no-content", "no-content")]
 )
 async def test_where_no_document_comes_goto_says_so_and_the_load_event_is_waited_for_in_vain(
-    page_helpers: Helpers, sites: Sites, browser: Connection, tmp_path: Path, address: str, kind: str
+    page_helpers: Helpers, sites: Sites, address: str, kind: str
 ) -> None:
     await page_helpers.call("goto", sites.local("/"))
     with pytest.raises(EventTimeout):
@@ -116,9 +116,7 @@ async def test_a_document_comes_with_its_address_and_status(page_helpers: Helper
         assert await page_helpers.call("js", "location.href") == answer.url
 
 
-async def test_nothing_need_be_enabled_and_another_site_is_a_document_too(
-    browser: Connection, tab: Session, sites: Sites
-) -> None:
+async def test_nothing_need_be_enabled_for_any_document(browser: Connection, tab: Session, sites: Sites) -> None:
     first = await goto(tab, sites.local("/"))
     other_site = await goto(tab, sites.remote("/"))
     blank = await goto(tab, "about:blank")

@@ -167,9 +167,7 @@ async def test_bodies_outlive_navigations(tab: Session, shop: Sites, tmp_path: P
 
 
 @pytest.mark.parametrize("end", ["crash", "detach", "error"])
-async def test_it_is_written_though_the_block_raises_or_the_tab_is_gone(
-    tab: Session, shop: Sites, tmp_path: Path, end: str
-) -> None:
+async def test_it_is_written_whatever_ends_the_block(tab: Session, shop: Sites, tmp_path: Path, end: str) -> None:
     path = tmp_path / "a.har"
     with suppress(ZeroDivisionError):
         async with har(tab, path, bodies=True):

@@ -197,7 +197,7 @@ async def test_a_handler_that_fails_hangs_no_page_and_is_told(
     assert record.getMessage().startswith("the handler of intercept failed for <PausedRequest GET http://localhost:")
 
 
-async def test_a_handler_that_fails_at_a_response_or_a_challenge_hangs_no_page(home: Session, sites: Sites) -> None:
+async def test_a_handler_that_fails_at_a_response_or_a_challenge_hangs_no_page(home: Session) -> None:
     async def fetch_response() -> None:
         async with intercept(home, "*/api", lambda request: request.change(url="/"), stage="Response"):
             with pytest.raises(JavaScriptError, match="Failed to fetch"):

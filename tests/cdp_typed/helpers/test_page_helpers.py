@@ -144,7 +144,7 @@ async def test_what_a_block_asks_for_is_waited_for(tab: Session, sites: Sites) -
 # -- cookies -----------------------------------------------------------------------------------------------------
 
 
-async def test_cookies_are_put_back_as_they_were(page_helpers: Helpers, sites: Sites, browser: Connection) -> None:
+async def test_cookies_are_put_back_as_they_were(page_helpers: Helpers, sites: Sites) -> None:
     headers = ["host=only", "strict=1; Path=/sub; SameSite=Strict; HttpOnly", "lasting=2; Max-Age=1000"]
     for number, cookie in enumerate(headers):
         sites.pages[f"/{number}"] = Response("set", headers={"Set-Cookie": cookie})

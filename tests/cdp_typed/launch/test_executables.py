@@ -23,7 +23,7 @@ def program(path: Path) -> Path:
     [("folder", "is a directory"), ("notes.txt", "is not executable"), ("missing/chrome", "does not exist")],
 )
 @pytest.mark.parametrize("source", ["executable", "CDP_TYPED_CHROME"])
-def test_a_path_that_cannot_be_started_is_an_error_and_not_replaced(
+def test_a_path_that_cannot_start_is_an_error_not_replaced(
     tmp_path: Path, name: str, problem: str, source: str
 ) -> None:
     (tmp_path / "folder").mkdir()

@@ -134,9 +134,7 @@ def test_a_launch_runs_one_browser_at_a_time(fake_browser: FakeBrowser) -> None:
     launching.close()
 
 
-def test_helpers_that_ignore_politeness_are_killed(
-    monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser, tmp_path: Path
-) -> None:
+def test_helpers_that_ignore_politeness_are_killed(monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser) -> None:
     """The browser and a child ignore SIGTERM, and another child has left the process group."""
     monkeypatch.setattr(process, "_POLITE_S", 0.2)
     script = "trap '' TERM; sleep 61 & setsid sleep 62 & " + LISTENS

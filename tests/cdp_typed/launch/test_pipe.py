@@ -20,7 +20,7 @@ from cdp_typed.protocol import runtime, target
 from tests.cdp_typed.launch.conftest import FakeBrowser
 from tests.support.processes import assert_gone
 
-pytestmark = pytest.mark.thorough
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("no_leaks")]
 
 ANSWERS = r"""printf '{"id":0,"result":{}}\0' >&4; """
 
@@ -39,7 +39,7 @@ def test_a_pipe_is_refused_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         _ = launch(pipe=True)
 
 
-async def test_a_file_that_is_no_program_is_an_error(no_leaks: None, tmp_path: Path) -> None:
+async def test_a_file_that_is_no_program_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "chrome"
     path.write_bytes(b"\x7fELF not really")
     path.chmod(0o755)
@@ -49,7 +49,7 @@ async def test_a_file_that_is_no_program_is_an_error(no_leaks: None, tmp_path: P
 
 
 async def test_a_browser_that_ends_at_once_or_a_shell_that_is_missing_is_an_error(
-    no_leaks: None, monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser
+    monkeypatch: pytest.MonkeyPatch, fake_browser: FakeBrowser
 ) -> None:
     browser = fake_browser("echo 'no usable sandbox' >&2; exit 3")
     with pytest.raises(LaunchError) as caught:
@@ -62,9 +62,7 @@ async def test_a_browser_that_ends_at_once_or_a_shell_that_is_missing_is_an_erro
 
 
 @pytest.mark.parametrize("script", ["sleep 60", "exec 3<&- 4<&-; sleep 60"], ids=["silent", "closes the pipe"])
-async def test_a_browser_that_never_answers_is_an_error_at_the_deadline(
-    no_leaks: None, fake_browser: FakeBrowser, script: str
-) -> None:
+async def test_a_browser_that_never_answers_is_an_error_at_the_deadline(fake_browser: FakeBrowser, script: str) -> None:
     with pytest.raises(LaunchError) as caught:
         piped(fake_browser(script), timeout=0.3).start()
 
@@ -73,7 +71,7 @@ async def test_a_browser_that_never_answers_is_an_error_at_the_deadline(
     )
 
 
-async def test_an_answer_that_comes_in_pieces_is_awaited(no_leaks: None, fake_browser: FakeBrowser) -> None:
+async def test_an_answer_that_comes_in_pieces_is_awaited(fake_browser: FakeBrowser) -> None:
     script = r"""printf '{"id":0,' >&4; sleep 0.1; printf '"result":{}}\0' >&4; exec sleep 60"""
     with piped(fake_browser(script)) as browser:
         assert repr(browser).endswith(f"profile={browser.profile!r})")
@@ -81,7 +79,7 @@ async def test_an_answer_that_comes_in_pieces_is_awaited(no_leaks: None, fake_br
     assert_gone(browser.pid, browser.profile)
 
 
-async def test_the_browser_has_the_pipe_and_no_port(no_leaks: None, fake_browser: FakeBrowser, tmp_path: Path) -> None:
+async def test_the_browser_has_the_pipe_and_no_port(fake_browser: FakeBrowser, tmp_path: Path) -> None:
     script = 'printf "%s\\n" "$@" > "$here/flags"; head -c 38 <&3 > "$here/asked"; ' + ANSWERS + "exec sleep 60"
     with piped(fake_browser(script)):
         flags = (tmp_path / "flags").read_text().splitlines()
@@ -90,7 +88,7 @@ async def test_the_browser_has_the_pipe_and_no_port(no_leaks: None, fake_browser
     assert (tmp_path / "asked").read_bytes() == b'{"id":0,"method":"Browser.getVersion"}'
 
 
-async def test_a_cancelled_start_leaves_nothing(no_leaks: None, fake_browser: FakeBrowser, tmp_path: Path) -> None:
+async def test_a_cancelled_start_leaves_nothing(fake_browser: FakeBrowser, tmp_path: Path) -> None:
     starting = asyncio.create_task(piped(fake_browser('touch "$here/waiting"; sleep 60')).__aenter__())
     while not (tmp_path / "waiting").exists():  # noqa: ASYNC110 - a file has no event
         await asyncio.sleep(0.01)
@@ -100,7 +98,7 @@ async def test_a_cancelled_start_leaves_nothing(no_leaks: None, fake_browser: Fa
         await starting
 
 
-async def test_a_launch_can_be_used_again_and_closed_twice(no_leaks: None, fake_browser: FakeBrowser) -> None:
+async def test_a_launch_can_be_used_again_and_closed_twice(fake_browser: FakeBrowser) -> None:
     launching = piped(fake_browser(ANSWERS + "exec sleep 60"))
     with launching as first:
         pass
@@ -109,7 +107,7 @@ async def test_a_launch_can_be_used_again_and_closed_twice(no_leaks: None, fake_
     launching.close()
 
 
-async def test_a_real_browser_on_a_pipe_has_no_open_port_and_serves_one_connection(no_leaks: None) -> None:
+async def test_a_real_browser_on_a_pipe_has_no_open_port_and_serves_one_connection() -> None:
     async with piped() as browser:
         async with connect(browser) as connection:
             version = await connection.send(browser_domain.GetVersion())
@@ -123,7 +121,7 @@ async def test_a_real_browser_on_a_pipe_has_no_open_port_and_serves_one_connecti
     assert_gone(browser.pid, browser.profile)
 
 
-async def test_a_real_browser_ends_when_its_connection_is_closed(no_leaks: None) -> None:
+async def test_a_real_browser_ends_when_its_connection_is_closed() -> None:
     async with piped() as browser:
         async with connect(browser) as connection:
             await connection.send(browser_domain.GetVersion())
@@ -133,14 +131,14 @@ async def test_a_real_browser_ends_when_its_connection_is_closed(no_leaks: None)
         assert state in "ZX"
 
 
-async def test_a_real_browser_that_nobody_connects_to_leaves_nothing(no_leaks: None) -> None:
+async def test_a_real_browser_that_nobody_connects_to_leaves_nothing() -> None:
     with piped() as browser:
         pass
 
     assert_gone(browser.pid, browser.profile)
 
 
-async def test_f08_a_real_browser_that_is_killed_is_told_at_once(no_leaks: None) -> None:
+async def test_f08_a_real_browser_that_is_killed_is_told_at_once() -> None:
     async with piped() as browser, connect(browser) as connection:
         os.kill(browser.pid, signal.SIGKILL)
 
@@ -149,7 +147,7 @@ async def test_f08_a_real_browser_that_is_killed_is_told_at_once(no_leaks: None)
     assert lost.reason == "the browser is gone: the pipe closed"
 
 
-async def test_a_real_browser_takes_no_text_for_a_command_and_gives_the_pipe_to_no_process(no_leaks: None) -> None:
+async def test_a_real_browser_takes_no_text_for_a_command_and_gives_the_pipe_to_no_process() -> None:
     inside = '\0{"id":99,"method":"Browser.close"}\0'
     async with piped() as browser, connect(browser) as connection:
         made = await connection.send(target.CreateTarget(url="about:blank"))

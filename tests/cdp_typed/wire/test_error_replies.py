@@ -94,9 +94,7 @@ _TO_A_PAGE = "send the commands of Page to the session of a page: `browser.new_p
         (True, "Page.fold", ""),
     ],
 )
-def test_a_command_of_pages_sent_to_the_browser_names_the_remedy(
-    at_browser: bool | None, method: str, hint: str
-) -> None:
+def test_a_page_command_sent_to_the_browser_names_the_remedy(at_browser: bool | None, method: str, hint: str) -> None:
     router = Router(at_browser=at_browser)
     router.open(method, {}, None, None)
 

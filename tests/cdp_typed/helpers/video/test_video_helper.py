@@ -60,7 +60,7 @@ async def test_the_video_goes_on_in_a_document_from_another_site(tab: Session, s
     assert is_like(frames[-1].image.getpixel((10, 10)), GREEN)
 
 
-async def test_two_clients_record_the_same_page_at_the_same_time(
+async def test_two_clients_record_the_same_page_at_once(
     tab: Session, chromium: LaunchedBrowser, tmp_path: Path
 ) -> None:
     async with connect(chromium.http_url) as other, video(tab, tmp_path / "first.webm") as first:
