@@ -21,11 +21,13 @@ class Terminal(io.TextIOWrapper):
         return True
 
 
-def test_a_pipe_gets_ascii() -> None:
+def test_a_pipe_gets_ascii_indented_or_on_one_line() -> None:
     text = json_text({"a": HOSTILE})
 
     assert text.isascii()
     assert json.loads(text) == {"a": HOSTILE}
+    assert json_text({"a": [1]}) == '{\n  "a": [\n    1\n  ]\n}'
+    assert json_line({"a": "x\ny"}) == r'{"a": "x\ny"}'
 
 
 def test_a_terminal_gets_letters_as_they_are_and_the_rest_as_escapes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,17 +37,8 @@ def test_a_terminal_gets_letters_as_they_are_and_the_rest_as_escapes(monkeypatch
 
     assert text == r'{"a": "\ud800 \u202e \u001b[31m \u009b \u2028 \udb40\udc41 ä ☃"}'
     assert json.loads(text) == {"a": HOSTILE}
-
-
-def test_a_terminal_that_does_not_show_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", Terminal("latin-1"))
-
     assert json_line("ä") == r'"\u00e4"'
-
-
-def test_json_text_is_indented_and_a_line_is_one_line() -> None:
-    assert json_text({"a": [1]}) == '{\n  "a": [\n    1\n  ]\n}'
-    assert json_line({"a": "x\ny"}) == r'{"a": "x\ny"}'
 
 
 def test_a_table_has_columns_and_shows_what_is_hidden() -> None:

@@ -27,13 +27,18 @@ def test_the_table_shows_hostile_titles_as_text(run: Run, mock: ThreadedMockServ
     ]
 
 
-def test_json_has_everything_under_wire_names(run: Run, mock: ThreadedMockServer) -> None:
+def test_json_has_everything_under_wire_names_and_a_page_shows_the_targets_of_its_browser(
+    run: Run, mock: ThreadedMockServer
+) -> None:
     code, out, err = run("targets", mock.http_url, "--json")
 
     assert (code, err) == (0, "")
     assert [(info["targetId"], info["type"], info["url"]) for info in json.loads(out)] == [
         (page.id, "page", "about:blank") for page in mock.browser.pages
     ]
+    page = mock.browser.pages[0].id
+    code, out, _ = run("targets", f"ws://{mock.address}/devtools/page/{page}")
+    assert (code, out.splitlines()[1].split()[0]) == (0, page)
 
 
 def test_chromium_has_a_page(run: Run, chromium: LaunchedBrowser) -> None:
@@ -43,6 +48,8 @@ def test_chromium_has_a_page(run: Run, chromium: LaunchedBrowser) -> None:
 
 
 def test_what_an_inspector_of_node_has_is_shown_with_its_websockets(run: Run) -> None:
+    with inspector(0) as empty:
+        assert run("targets", empty.http_url) == (0, "ID  TYPE  TITLE  URL\n", "")
     with inspector(2) as node:
         over_http = run("targets", f"{node.http_url}?token={CANARY}")
         over_its_websocket = run("targets", node.ws_url())
@@ -56,16 +63,3 @@ def test_what_an_inspector_of_node_has_is_shown_with_its_websockets(run: Run) ->
     ]
     assert over_its_websocket == over_http
     assert [item["webSocketDebuggerUrl"] for item in json.loads(as_json.out)] == [node.ws_url(0), node.ws_url(1)]
-
-
-def test_an_inspector_with_nothing_to_inspect_has_an_empty_table(run: Run) -> None:
-    with inspector(0) as node:
-        assert run("targets", node.http_url) == (0, "ID  TYPE  TITLE  URL\n", "")
-
-
-def test_the_websocket_of_a_page_shows_the_targets_of_its_browser(run: Run, mock: ThreadedMockServer) -> None:
-    page = mock.browser.pages[0].id
-
-    code, out, _ = run("targets", f"ws://{mock.address}/devtools/page/{page}")
-
-    assert (code, out.splitlines()[1].split()[0]) == (0, page)

@@ -68,12 +68,9 @@ async def test_a_page_and_an_inspector_take_commands_without_a_session() -> None
                 assert (await script.send(runtime.Evaluate(expression="6 * 7"))).result.value == 42
 
 
-async def test_an_inspector_keeps_the_users_host() -> None:
+async def test_an_inspector_keeps_the_users_host_and_one_of_several_scripts_or_of_none_says_so() -> None:
     with inspector() as node:
         assert await resolve(f"{node.http_url}?token=t") == Resolved(f"{node.ws_url()}?token=t")
-
-
-async def test_an_inspector_of_several_scripts_or_of_none_says_so() -> None:
     with inspector(2) as node, pytest.raises(EndpointError) as several:
         await connect(f"{node.http_url}?token={CANARY}")
     with inspector(0) as node, pytest.raises(EndpointError) as none:

@@ -64,10 +64,6 @@ async def test_a_start_that_is_interrupted_leaves_nothing(
             launching.start()
 
 
-def test_a_process_that_ends_while_it_is_looked_at_is_not_ours(tmp_path: Path) -> None:
-    assert not process._is_ours(tmp_path, 1, "mark")  # pyright: ignore[reportPrivateUsage]  # a race cannot be staged
-
-
 @pytest.mark.parametrize(
     ("script", "tail"),
     [

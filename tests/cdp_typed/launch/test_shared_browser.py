@@ -139,11 +139,17 @@ async def test_browser_close_ends_every_connection(shared: SharedBrowser) -> Non
         await connect(shared)
 
 
-async def test_it_serves_several_event_loops(shared: SharedBrowser) -> None:
+async def test_it_serves_several_event_loops_and_a_callable_may_give_it(shared: SharedBrowser) -> None:
     async def elsewhere() -> str:
         async with connect(shared) as connection, connection.new_page() as tab:
             return str((await tab.send(runtime.Evaluate(expression="'there'"))).result.value)
 
+    async def later() -> SharedBrowser:
+        return shared
+
+    async with connect(lambda: shared) as one, connect(later) as other:
+        for connection in (one, other):
+            assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
     async with connect(shared) as here:
         assert await in_a_thread(elsewhere()) == "there"
         assert await LOOP_THREAD.hop(elsewhere()) == "there"
@@ -187,15 +193,6 @@ async def test_an_opening_that_is_given_up_leaves_no_session(shared: SharedBrows
         await connection.send(browser.GetVersion())
 
         assert shared.connections == 1
-
-
-async def test_a_callable_may_give_a_shared_browser(shared: SharedBrowser) -> None:
-    async def later() -> SharedBrowser:
-        return shared
-
-    async with connect(lambda: shared) as one, connect(later) as other:
-        for connection in (one, other):
-            assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
 
 
 async def test_a_browser_that_opens_no_session_with_itself_or_answers_nothing_is_told(no_leaks: None) -> None:

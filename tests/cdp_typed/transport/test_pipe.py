@@ -38,28 +38,19 @@ async def _first_error(wire: PipeTransport) -> TransportClosed:
         return closed
 
 
-async def test_every_message_ends_with_a_nul(ends: Ends) -> None:
+async def test_messages_end_with_a_nul_and_are_cut_at_it_wherever_the_system_cut_them(ends: Ends) -> None:
     wire, browser = ends
     wire.send(b"one")
     wire.send_many([b"two", b"three"])
-
     assert browser.recv(1000) == b"one\0two\0three\0"
 
-
-async def test_messages_are_cut_at_the_nul_wherever_the_system_cut_them(ends: Ends) -> None:
-    wire, browser = ends
     received: list[bytes] = []
     for part in (b"on", b"e\0", b"two\0thr", b"", b"ee", b"\0\0four\0"):
         browser.sendall(part)
         received += [await wire.receive() for _ in range(part.count(b"\0"))]
-
     assert received == [b"one", b"two", b"three", b"", b"four"]
 
-
-async def test_a_message_of_exactly_max_size_is_received(ends: Ends) -> None:
-    wire, browser = ends
     await asyncio.to_thread(browser.sendall, b"x" * MAX_SIZE + b"\0")
-
     assert await wire.receive() == b"x" * MAX_SIZE
     await asyncio.get_running_loop().shutdown_default_executor()
 

@@ -45,6 +45,7 @@ def test_layout_shifts_count_as_the_largest_session() -> None:
     vitals = vitals_of(timeline(shifts=tuple(shifts)))
 
     assert vitals.cls == 0.3
+    assert vitals_of(timeline(unsupported=("layout-shift",))).cls is None
     assert [shift.score for shift in vitals.shifts] == [0.15, 0.1, 0.1, 0.05, 0.05]
 
 
@@ -94,10 +95,6 @@ def test_interactions_that_the_browser_did_not_keep_are_not_guessed() -> None:
 )
 def test_each_gap_is_named(entries: dict[str, object], sentence: str) -> None:
     assert vitals_of(timeline(**entries)).unknown == [sentence]
-
-
-def test_without_layout_shifts_in_the_browser_their_sum_is_unknown() -> None:
-    assert vitals_of(timeline(unsupported=("layout-shift",))).cls is None
 
 
 def test_the_time_of_an_image_has_four_parts() -> None:

@@ -90,16 +90,12 @@ def test_a_ring_grows_around_a_press_and_is_gone_after_half_a_second() -> None:
     assert rings[0.7] is None
 
 
-def test_a_caption_stays_for_its_seconds_or_until_the_next_one() -> None:
-    made = shots(T + 1.0, picture(T), Caption(T, "one", 0.5), Caption(T + 0.3, "two", 0.2))
+def test_a_caption_stays_for_its_seconds_or_until_the_next_one_and_a_dialog_until_it_has_closed() -> None:
+    captions = shots(T + 1.0, picture(T), Caption(T, "one", 0.5), Caption(T + 0.3, "two", 0.2))
+    dialogs = shots(T + 1.0, picture(T), Dialog(T + 0.2, "alert: hello"), Dialog(T + 0.6, ""))
 
-    assert [(round(shot.at, 1), shot.scene.caption) for shot in made] == [(0.0, "one"), (0.3, "two"), (0.5, "")]
-
-
-def test_a_dialog_is_shown_until_it_has_closed() -> None:
-    made = shots(T + 1.0, picture(T), Dialog(T + 0.2, "alert: hello"), Dialog(T + 0.6, ""))
-
-    assert [(round(shot.at, 1), shot.scene.dialog) for shot in made] == [(0.0, ""), (0.2, "alert: hello"), (0.6, "")]
+    assert [(round(shot.at, 1), shot.scene.caption) for shot in captions] == [(0.0, "one"), (0.3, "two"), (0.5, "")]
+    assert [(round(shot.at, 1), shot.scene.dialog) for shot in dialogs] == [(0.0, ""), (0.2, "alert: hello"), (0.6, "")]
 
 
 def test_a_picture_that_the_browser_encoded_later_does_not_replace_a_newer_one() -> None:
