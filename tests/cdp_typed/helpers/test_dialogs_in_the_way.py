@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cdp_typed import CDPError, CommandTimeout, Session
+from cdp_typed import CDPError, Session
 from cdp_typed.helpers import wait_for_request
 from cdp_typed.protocol import page, runtime
 from tests.cdp_typed.helpers.conftest import Helpers
@@ -54,12 +54,3 @@ async def test_a_request_and_an_event_that_a_dialog_holds_up_name_it(tab: Sessio
         async with tab.expect(page.LoadEventFired, timeout=0.1):
             pass
     await tab.send(page.HandleJavaScriptDialog(accept=True))
-
-
-async def test_a_session_without_page_events_says_that_it_was_not_told(tab: Session) -> None:
-    with pytest.raises(CommandTimeout) as raised:
-        await tab.send(runtime.Evaluate(expression="confirm('Sure?')"), timeout=0.5)
-
-    assert raised.value.hint == (
-        "; if the page shows a dialog, this session was not told: send Page.enable before one opens"
-    )
