@@ -48,23 +48,18 @@ def batched(points: Sequence[int]) -> Iterator[tuple[int, int]]:
         ("private \ue000\U0010fffd", r"private \ue000\U0010fffd"),
         ("unassigned \u0378\U000e0fff\uffff", r"unassigned \u0378\U000e0fff\uffff"),
         ("soft\xadhyphen", r"soft\xadhyphen"),
+        *(
+            (ordinary, ordinary)
+            for ordinary in (
+                "e\u0301 \u0928\u093f \u05d1\u05bc \u0e01\u0e34",
+                "\u4f60\u597d \u0645\u0631\u062d\u0628\u0627 \U0001f600",
+                "spaces \xa0\u3000",
+            )
+        ),
     ],
 )
-def test_what_could_act_on_a_terminal_is_shown_as_an_escape(text: str, shown: str) -> None:
+def test_what_could_act_on_a_terminal_is_shown_as_an_escape_and_other_text_stays(text: str, shown: str) -> None:
     assert visible(text) == shown
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "e\u0301 \u0928\u093f \u05d1\u05bc \u0e01\u0e34",
-        "\u4f60\u597d \u0645\u0631\u062d\u0628\u0627 \U0001f600",
-        "spaces \xa0\u3000",
-    ],
-    ids=["marks", "scripts", "spaces"],
-)
-def test_ordinary_text_stays(text: str) -> None:
-    assert visible(text) == text
 
 
 async def test_all_that_a_browser_says_cannot_be_seen_is_an_escape(page: Session) -> None:

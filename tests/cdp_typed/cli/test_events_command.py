@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
@@ -82,7 +84,9 @@ def test_browser_and_page_are_heard_and_only_their_domains_enabled(run: Run, moc
     assert enabled == ["Log.enable", "Runtime.enable"]
 
 
-def test_a_domain_that_cannot_be_enabled_is_noted(run: Run, mock: ThreadedMockServer) -> None:
+def test_a_domain_that_cannot_be_enabled_is_noted_and_an_error_when_it_is_the_only_one(
+    run: Run, mock: ThreadedMockServer
+) -> None:
     mock.browser.on(dom.Enable, Refusal(-32000, "Not \x1b today"))
 
     code, out, err = run("events", mock.url, "DOM.*", "Log.*", "Input.*", "--timeout", "0.2")
@@ -92,36 +96,25 @@ def test_a_domain_that_cannot_be_enabled_is_noted(run: Run, mock: ThreadedMockSe
         "cdp-typed: note: Input cannot be enabled; its events come only when another command asks for them",
         r"cdp-typed: note: DOM was not enabled: DOM.enable: Not \x1b today [-32000]",
     ]
+    only_dom = run("events", mock.url, "DOM.*")
+    assert only_dom == (1, "", "cdp-typed: error: DOM.enable: Not \\x1b today [-32000]\n")
 
 
-def test_when_nothing_could_be_enabled_it_fails(run: Run, mock: ThreadedMockServer) -> None:
-    mock.browser.on(dom.Enable, Refusal(-32000, "Not today"))
-
-    assert run("events", mock.url, "DOM.*") == (1, "", "cdp-typed: error: DOM.enable: Not today [-32000]\n")
-
-
-def test_the_end_of_the_browser_ends_it_with_1(run: Run, mock: ThreadedMockServer) -> None:
-    timer = threading.Timer(0.3, mock.browser.close)
-    timer.start()
-
-    code, out, err = run("events", mock.url, "Log.*")
-
-    timer.join()
-    assert (code, out) == (1, "")
-    assert err.startswith("cdp-typed: error: connection lost: ")
-
-
-def test_the_crash_of_the_page_ends_it_with_1(run: Run, mock: ThreadedMockServer) -> None:
+@pytest.mark.parametrize(
+    ("end", "error"), [("close", "connection lost: .*"), ("crash", "the target of session .* crashed")]
+)
+def test_the_end_of_the_browser_and_the_crash_of_the_page_end_it_with_1(
+    run: Run, mock: ThreadedMockServer, end: str, error: str
+) -> None:
     page = mock.browser.pages[0].id
-    timer = threading.Timer(0.3, mock.browser.crash, [page])
+    timer = threading.Timer(0.3, mock.browser.close if end == "close" else partial(mock.browser.crash, page))
     timer.start()
 
     code, out, err = run("events", mock.url, "Log.*", "--target", page)
 
     timer.join()
     assert (code, out) == (1, "")
-    assert err.startswith("cdp-typed: error: the target of session ")
-    assert err.endswith(" crashed\n")
+    assert re.fullmatch(f"cdp-typed: error: {error}\n", err)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tomllib
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
@@ -148,12 +148,13 @@ def test_a_command_that_the_browser_refuses_is_1(run: Run, mock: ThreadedMockSer
     assert done.err == "cdp-typed: error: Page.handleJavaScriptDialog: No dialog is showing [-32602]\n"
 
 
-def test_help_lists_the_commands_and_ends_with_an_example(run: Run) -> None:
+def test_help_lists_the_commands_and_ends_with_an_example_and_the_version_names_the_protocol(run: Run) -> None:
     code, out, err = run("--help")
 
     assert (code, err) == (0, "")
     assert all(f"  {name} " in out for name in COMMANDS)
     assert out.splitlines()[-1].startswith("example: cdp-typed ")
+    assert run("--version") == (0, f"cdp-typed {__version__} (devtools-protocol {PROTOCOL.version})\n", "")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -167,27 +168,25 @@ def test_each_command_has_help_with_an_example_of_its_own(run: Run, name: str) -
     assert f"cdp-typed {name} " in example
 
 
-def test_the_version_names_the_protocol(run: Run) -> None:
-    assert run("--version") == (0, f"cdp-typed {__version__} (devtools-protocol {PROTOCOL.version})\n", "")
+def interrupted(_arguments: list[str]) -> int:
+    raise KeyboardInterrupt
 
 
-def test_an_interruption_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(arguments: list[str]) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("cdp_typed.cli.targets.run", interrupted)
-
-    assert run("targets", NOWHERE) == (130, "", "")
+def warned(_arguments: list[str]) -> int:
+    warnings.warn("http://h:1/?token=t: not encrypted", InsecureEndpointWarning, stacklevel=2)
+    return 0
 
 
-def test_a_warning_is_one_line_without_the_place_in_the_library(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def warned(arguments: list[str]) -> int:
-        warnings.warn("http://h:1/?token=t: not encrypted", InsecureEndpointWarning, stacklevel=2)
-        return 0
+@pytest.mark.parametrize(
+    ("command", "done"),
+    [(interrupted, (130, "", "")), (warned, (0, "", "cdp-typed: note: http://h:1/: not encrypted\n"))],
+)
+def test_an_interruption_is_quiet_and_a_warning_one_line_without_the_place_in_the_library(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: Callable[[list[str]], int], done: tuple[int, str, str]
+) -> None:
+    monkeypatch.setattr("cdp_typed.cli.targets.run", command)
 
-    monkeypatch.setattr("cdp_typed.cli.targets.run", warned)
-
-    assert run("targets", NOWHERE) == (0, "", "cdp-typed: note: http://h:1/: not encrypted\n")
+    assert run("targets", NOWHERE) == done
 
 
 def test_a_closed_pipe_ends_it_quietly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -129,16 +129,12 @@ def test_where_no_class_is_known_the_result_stays_as_it_is(call: tuple[str, Any]
     assert (bytes(reply.raw), reply.value) == (_bytes(any=TEXT), None)
 
 
-def test_large_replies_that_nobody_waits_for_are_counted() -> None:
+def test_large_replies_that_nobody_waits_for_are_counted_and_large_events_left_unread() -> None:
     router, _ = _received(_bytes(id=1, result={"data": TEXT}))
 
     assert [router.receive(_bytes(id=number, result={"data": TEXT})) for number in (0, 1, 2)] == [[]] * 3
     assert router.tally.snapshot() == Counters(messages=4, replies=1, late_replies=1, unknown_ids=2)
-
-
-def test_a_large_event_is_left_unread() -> None:
-    _, (event,) = _received(_bytes(method="Some.event", params={"id": 1, "text": TEXT}))
-
+    (event,) = router.receive(_bytes(method="Some.event", params={"id": 1, "text": TEXT}))
     assert isinstance(event, EventMessage)
     assert bytes(event.raw) == _bytes(id=1, text=TEXT)
 
