@@ -132,30 +132,24 @@ async def _hangs_up(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
     pass
 
 
-async def _greets(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"220 smtp.example ESMTP\r\n\r\n")
-    await reader.read()
+def _saying(data: bytes) -> Handler:
+    async def say(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(data)
+        await reader.read()
+
+    return say
 
 
-async def _endless_head(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000)
-    await reader.read()
+GREETING = _saying(b"220 smtp.example ESMTP\r\n\r\n")
+ENDLESS_HEAD = _saying(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 50_000)
+ODD_LENGTH = _saying(b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n")
 
 
-async def _odd_length(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n")
-    await reader.read()
-
-
-@pytest.mark.parametrize("handler", [_hangs_up, _greets, _endless_head, _odd_length])
+@pytest.mark.parametrize("handler", [_hangs_up, GREETING, ENDLESS_HEAD, ODD_LENGTH])
 async def test_something_that_does_not_speak_http(handler: Handler) -> None:
     async with listening(handler) as port:
         with pytest.raises(EndpointError, match=r"it does not speak HTTP|unreachable \(connection reset"):
             await resolve(f"127.0.0.1:{port}")
-
-
-async def _silent(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
-    await reader.read()
 
 
 async def _drips(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -165,7 +159,7 @@ async def _drips(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize("handler", [_silent, _drips])
+@pytest.mark.parametrize("handler", [_saying(b""), _drips])
 async def test_silence_and_an_answer_that_drips_for_ever_end_at_the_deadline(handler: Handler) -> None:
     async with listening(handler) as port:
         with pytest.raises(EndpointError, match=r"no answer from /json/version within 0\.1 s"):
@@ -173,7 +167,7 @@ async def test_silence_and_an_answer_that_drips_for_ever_end_at_the_deadline(han
 
 
 async def test_a_plain_port_is_no_tls() -> None:
-    async with listening(_greets) as port:
+    async with listening(GREETING) as port:
         with pytest.raises(EndpointError, match=r"the TLS handshake failed \(.+\); is it a plain port\?"):
             await resolve(f"https://127.0.0.1:{port}", timeout=60)
 
