@@ -17,6 +17,11 @@ class Done(NamedTuple):
     err: str
 
 
+def refused(text: str, code: int = 2) -> Done:
+    """A run that said this one line on stderr."""
+    return Done(code, "", f"cdp-typed: error: {text}\n")
+
+
 Run: TypeAlias = Callable[..., Done]
 
 

@@ -11,7 +11,7 @@ from cdp_typed import Command
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.protocol import browser, emulation, network, page, runtime, target
-from tests.cdp_typed.cli.conftest import Run
+from tests.cdp_typed.cli.conftest import Run, refused
 from tests.support.servers.inspector import inspector
 
 NOWHERE = "127.0.0.1:1"
@@ -166,15 +166,11 @@ def test_an_inspector_of_node_is_talked_to_directly(run: Run) -> None:
         for address in (node.http_url, node.ws_url()):
             code, out, _ = run("call", address, *evaluate)
             assert (code, json.loads(out)["result"]["value"]) == (0, 42)
-        assert run("call", node.http_url, *evaluate, "--target", node.ids[0]) == (
-            2,
-            "",
-            "cdp-typed: error: an inspector of Node or Deno has no targets to choose from; leave --target out\n",
+        assert run("call", node.http_url, *evaluate, "--target", node.ids[0]) == refused(
+            "an inspector of Node or Deno has no targets to choose from; leave --target out"
         )
-        assert run("call", node.http_url, "Page.enable") == (
-            1,
-            "",
-            "cdp-typed: error: Page.enable: 'Page.enable' wasn't found [-32601]\n",
+        assert run("call", node.http_url, "Page.enable") == refused(
+            "Page.enable: 'Page.enable' wasn't found [-32601]", 1
         )
         called = [method for method in node.calls if method != "Target.getTargetInfo"]
         assert called == ["Runtime.evaluate", "Runtime.evaluate", "Page.enable"]

@@ -10,7 +10,7 @@ import pytest
 from websockets.http11 import Request, Response
 
 from cdp_typed.cli.main import main
-from tests.cdp_typed.cli.conftest import Run
+from tests.cdp_typed.cli.conftest import Run, refused
 from tests.support.secrets import CANARY
 from tests.support.servers.gateways import CA, browser_behind, proxy, refusal, server_tls
 
@@ -50,11 +50,8 @@ def test_a_proxy_that_is_none_is_told_without_its_password(run: Run) -> None:
 
 
 def test_after_the_method_it_is_no_parameter_of_the_command(run: Run) -> None:
-    assert run("call", NOWHERE, *CALL, "--proxy", "http://h:1") == (
-        2,
-        "",
-        "cdp-typed: error: Browser.getVersion has no parameter '--proxy' "
-        "(see cdp-typed call URL Browser.getVersion --help)\n",
+    assert run("call", NOWHERE, *CALL, "--proxy", "http://h:1") == refused(
+        "Browser.getVersion has no parameter '--proxy' (see cdp-typed call URL Browser.getVersion --help)"
     )
 
 

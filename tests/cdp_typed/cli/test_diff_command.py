@@ -13,7 +13,7 @@ from cdp_typed import PROTOCOL
 from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.schema import schema_bytes
-from tests.cdp_typed.cli.conftest import Run
+from tests.cdp_typed.cli.conftest import Run, refused
 
 AGAINST = f"devtools-protocol {PROTOCOL.version}"
 
@@ -42,19 +42,15 @@ def test_a_file_that_is_no_schema_is_2(run: Run, tmp_path: Path, text: bytes, co
     path = tmp_path / "x.json"
     path.write_bytes(text)
 
-    assert run("diff", str(path)) == (2, "", f"cdp-typed: error: {path}: {complaint}\n")
+    assert run("diff", str(path)) == refused(f"{path}: {complaint}")
 
 
 def test_a_file_that_is_not_there_is_2(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "missing.json"
 
-    assert run("diff", str(path)) == (2, "", f"cdp-typed: error: {path}: No such file or directory\n")
+    assert run("diff", str(path)) == refused(f"{path}: No such file or directory")
     (tmp_path / "folder.json").mkdir()
-    assert run("diff", str(tmp_path / "folder.json")) == (
-        2,
-        "",
-        f"cdp-typed: error: {tmp_path / 'folder.json'}: Is a directory\n",
-    )
+    assert run("diff", str(tmp_path / "folder.json")) == refused(f"{tmp_path / 'folder.json'}: Is a directory")
     assert run("diff", "x" * 5000).code == 2
 
 

@@ -23,7 +23,7 @@ from cdp_typed.mock import Refusal, ThreadedMockServer
 from cdp_typed.protocol import dom, runtime, target
 from cdp_typed.protocol.registry import EVENTS
 from cdp_typed.recording.taps import Direction
-from tests.cdp_typed.cli.conftest import Run
+from tests.cdp_typed.cli.conftest import Run, refused
 from tests.support.servers.inspector import inspector
 
 NOWHERE = "127.0.0.1:1"
@@ -97,7 +97,7 @@ def test_a_domain_that_cannot_be_enabled_is_noted_and_an_error_when_it_is_the_on
         r"cdp-typed: note: DOM was not enabled: DOM.enable: Not \x1b today [-32000]",
     ]
     only_dom = run("events", mock.url, "DOM.*")
-    assert only_dom == (1, "", "cdp-typed: error: DOM.enable: Not \\x1b today [-32000]\n")
+    assert only_dom == refused("DOM.enable: Not \\x1b today [-32000]", 1)
 
 
 @pytest.mark.parametrize(

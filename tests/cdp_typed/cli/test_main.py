@@ -24,7 +24,7 @@ from cdp_typed.cli import main
 from cdp_typed.cli.arguments import clean
 from cdp_typed.cli.main import COMMANDS
 from cdp_typed.mock import ThreadedMockServer
-from tests.cdp_typed.cli.conftest import Run
+from tests.cdp_typed.cli.conftest import Run, refused
 from tests.support.secrets import CANARY
 
 NOWHERE = "127.0.0.1:1"
@@ -56,7 +56,7 @@ SECRET = f"ws://user:{CANARY}@127.0.0.1:1/devtools/browser/{CANARY}-{CANARY}-{CA
     ],
 )
 def test_a_mistake_is_one_line_and_2(run: Run, words: tuple[str, ...], complaint: str) -> None:
-    assert run(*words) == (2, "", f"cdp-typed: error: {complaint}\n")
+    assert run(*words) == refused(complaint)
 
 
 def test_a_command_runs_on_any_thread(run: Run) -> None:
