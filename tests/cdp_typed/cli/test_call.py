@@ -139,18 +139,15 @@ def test_a_target_is_named_by_the_beginning_of_its_id(run: Run, mock: ThreadedMo
     several = run("call", mock.url, "Page.enable", "--target", "")
 
     assert [attach.target_id for attach in mock.browser.received(target.AttachToTarget)] == [second]
-    see = "see: cdp-typed targets URL\n"
-    assert none == (2, "", f"cdp-typed: error: no target's id begins with 'zz'; {see}")
-    assert several == (2, "", f"cdp-typed: error: the ids of 2 targets begin with ''; {see}")
+    assert none == refused("no target's id begins with 'zz'; see: cdp-typed targets URL")
+    assert several == refused("the ids of 2 targets begin with ''; see: cdp-typed targets URL")
 
 
 def test_without_a_page_it_says_how_to_open_one(run: Run, mock: ThreadedMockServer) -> None:
     run("call", mock.url, "Target.closeTarget", "--target-id", mock.browser.pages[0].id)
 
-    code, _, err = run("call", mock.url, "Page.enable")
-
     open_one = "call URL Target.createTarget --url about:blank"
-    assert (code, err) == (2, f"cdp-typed: error: the browser has no page open; open one: {open_one}\n")
+    assert run("call", mock.url, "Page.enable") == refused(f"the browser has no page open; open one: {open_one}")
 
 
 def test_the_address_of_one_page_is_talked_to_directly(run: Run, mock: ThreadedMockServer) -> None:
@@ -177,17 +174,15 @@ def test_an_inspector_of_node_is_talked_to_directly(run: Run) -> None:
 
 
 def test_a_session_that_the_browser_does_not_know_is_1(run: Run, mock: ThreadedMockServer) -> None:
-    code, out, err = run("call", mock.url, "Page.enable", "--session", "S")
+    done = run("call", mock.url, "Page.enable", "--session", "S")
 
-    assert (code, out) == (1, "")
-    assert err == "cdp-typed: error: Page.enable: Session with given id not found. [-32001]\n"
+    assert done == refused("Page.enable: Session with given id not found. [-32001]", 1)
 
 
 def test_a_method_that_the_bindings_do_not_know_is_sent_raw(run: Run, mock: ThreadedMockServer) -> None:
-    code, out, err = run("call", "--raw", mock.url, "Page.fly", "--json", '{"high": true}', "--timeout", "5")
+    done = run("call", "--raw", mock.url, "Page.fly", "--json", '{"high": true}', "--timeout", "5")
 
-    assert (code, out) == (1, "")
-    assert err == "cdp-typed: error: Page.fly: 'Page.fly' wasn't found [-32601]\n"
+    assert done == refused("Page.fly: 'Page.fly' wasn't found [-32601]", 1)
     assert [call.params for call in mock.browser.calls if call.method == "Page.fly"] == [{"high": True}]
 
 

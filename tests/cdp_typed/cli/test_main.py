@@ -144,8 +144,7 @@ def test_what_is_no_address_is_2(run: Run, words: tuple[str, ...], address: str)
 def test_a_command_that_the_browser_refuses_is_1(run: Run, mock: ThreadedMockServer) -> None:
     done = run("call", mock.url, "Page.handleJavaScriptDialog", "--accept")
 
-    assert (done.code, done.out) == (1, "")
-    assert done.err == "cdp-typed: error: Page.handleJavaScriptDialog: No dialog is showing [-32602]\n"
+    assert done == refused("Page.handleJavaScriptDialog: No dialog is showing [-32602]", 1)
 
 
 def test_help_lists_the_commands_and_ends_with_an_example_and_the_version_names_the_protocol(run: Run) -> None:

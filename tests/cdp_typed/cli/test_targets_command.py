@@ -19,12 +19,8 @@ def test_the_table_shows_hostile_titles_as_text(run: Run, mock: ThreadedMockServ
     assert (code, err) == (0, "")
     heading, *rows = out.splitlines()
     assert heading.split() == ["ID", "TYPE", "TITLE", "URL"]
-    assert next(row.split("  ") for row in rows if row.startswith(page)) == [
-        page,
-        "page",
-        r"Top \x1b[31m\u202e",
-        "http://localhost/",
-    ]
+    shown = next(row.split("  ") for row in rows if row.startswith(page))
+    assert shown == [page, "page", r"Top \x1b[31m\u202e", "http://localhost/"]
 
 
 def test_json_has_everything_under_wire_names_and_a_page_shows_the_targets_of_its_browser(

@@ -56,14 +56,8 @@ async def test_every_target_and_all_below_it_is_set_up_before_it_runs(browser: C
     await wire.drained()
 
     order = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
-    assert wire.sent[0]["params"] == order | {
-        "filter": [
-            {"exclude": True, "type": "browser"},
-            {"exclude": True, "type": "tab"},
-            {"exclude": True, "type": "browser_ui"},
-            {},
-        ]
-    }
+    excluded = [{"exclude": True, "type": kind} for kind in ("browser", "tab", "browser_ui")]
+    assert wire.sent[0]["params"] == order | {"filter": [*excluded, {}]}
     assert _sent(wire) == [
         (None, "Target.setAutoAttach"),
         ("P", "Page.enable"),

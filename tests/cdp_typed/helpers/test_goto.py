@@ -279,11 +279,7 @@ async def test_back_and_forward_through_documents_and_fragments(page_helpers: He
     assert [answer.url for answer in back] == [sites.local("/#there"), sites.local("/"), sites.local("/second")]
     assert back[0].kind in {"document", "restored"}
     assert back[1].kind == "same-document"
-    assert [answer.url for answer in forward[1:]] == [
-        sites.local("/#there"),
-        sites.local("/second"),
-        sites.local("/second"),
-    ]
+    assert [answer.url for answer in forward[1:]] == [sites.local(path) for path in ("/#there", "/second", "/second")]
     assert [forward[1].kind, forward[3].kind] == ["same-document", "no-entry"]
 
 

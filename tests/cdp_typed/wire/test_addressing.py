@@ -64,9 +64,5 @@ def test_our_own_commands_are_read() -> None:
         assert json.loads(message.to(1, "T"))["params"] == {"expression": expression}
     detach = read_address(encode_request(2, target.DetachFromTarget(session_id=target.SessionID("T")), None))
     assert detach is not None
-    assert json.loads(detach.to(3, "S")) == {
-        "id": 3,
-        "method": "Target.detachFromTarget",
-        "params": {"sessionId": "T"},
-        "sessionId": "S",
-    }
+    moved = {"id": 3, "method": "Target.detachFromTarget", "params": {"sessionId": "T"}, "sessionId": "S"}
+    assert json.loads(detach.to(3, "S")) == moved

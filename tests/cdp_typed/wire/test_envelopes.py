@@ -30,12 +30,9 @@ def test_a_command_has_only_the_given_parameters_and_names_the_session_that_it_i
     command = fetch.ContinueRequest(request_id=fetch.RequestId("r"), intercept_response=False)
 
     assert encode_request(1, page.Navigate(url="x"), None) == b'{"id":1,"method":"Page.navigate","params":{"url":"x"}}'
-    assert json.loads(encode_request(7, command, "S")) == {
-        "id": 7,
-        "method": "Fetch.continueRequest",
-        "params": {"requestId": "r", "interceptResponse": False},
-        "sessionId": "S",
-    }
+    params = {"requestId": "r", "interceptResponse": False}
+    expected = {"id": 7, "method": "Fetch.continueRequest", "params": params, "sessionId": "S"}
+    assert json.loads(encode_request(7, command, "S")) == expected
     lone_surrogate = encode_request(1, runtime.Evaluate(expression="'\ud800'"), "S")
     assert json.loads(lone_surrogate)["params"] == {"expression": "'\ud800'"}
     assert lone_surrogate.isascii()

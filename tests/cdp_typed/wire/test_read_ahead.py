@@ -171,24 +171,17 @@ async def test_names_that_begin_alike_or_are_very_short_cost_nothing_but_time() 
     heard: list[Any] = []
     data = {"identifier": "1", "data": "", "timestamp": 1.0}
     async with Connection(wire) as connection:
-        connection.listen(
-            lambda _, event: heard.append(event),
-            network.DirectTCPSocketChunkSent,
-            network.DirectTCPSocketChunkReceived,
-            Brief,
-        )
+        kinds = (network.DirectTCPSocketChunkSent, network.DirectTCPSocketChunkReceived, Brief)
+        connection.listen(lambda _, event: heard.append(event), *kinds)
         for _ in range(2):
             wire.event("Network.directTCPSocketChunkSent", data)
             wire.event("Network.directTCPSocketChunkReceived", data)
             wire.event("A.b", {"text": "x"})
         await wire.drained()
 
-    assert (
-        heard
-        == [
-            network.DirectTCPSocketChunkSent(identifier=network.RequestId("1"), data="", timestamp=1.0),
-            network.DirectTCPSocketChunkReceived(identifier=network.RequestId("1"), data="", timestamp=1.0),
-            Brief(text="x"),
-        ]
-        * 2
-    )
+    expected = [
+        network.DirectTCPSocketChunkSent(identifier=network.RequestId("1"), data="", timestamp=1.0),
+        network.DirectTCPSocketChunkReceived(identifier=network.RequestId("1"), data="", timestamp=1.0),
+        Brief(text="x"),
+    ]
+    assert heard == expected * 2
