@@ -46,7 +46,11 @@ def test_a_message_of_the_bindings_is_read_without_drift() -> None:
 @pytest.mark.parametrize(
     ("changes", "fields", "differences"),
     [
-        ({"type": "biometric"}, {}, [("type", "one of alert, beforeunload, confirm, prompt", "'biometric'")]),
+        (
+            {"type": "biometric"},
+            {"type": "biometric"},
+            [("type", "one of alert, beforeunload, confirm, prompt", "'biometric'")],
+        ),
         (
             {"message": ..., "hasBrowserHandler": ...},
             {"message": "", "has_browser_handler": False},
@@ -69,36 +73,50 @@ def test_a_field_that_is_unknown_missing_null_or_of_another_type_is_kept_or_patc
 ) -> None:
     event, drift = _opening(**changes)
 
-    expected = {"type": changes.get("type")} | fields if "type" in changes else fields
-    assert {name: getattr(event, name) for name in expected} == expected
+    assert {name: getattr(event, name) for name in fields} == fields
     assert drift == [SchemaDrift("M", *difference) for difference in differences]
 
 
 @pytest.mark.parametrize(
-    ("kind", "raw", "expected", "differences"),
+    ("kind", "raw", "shown", "differences"),
     [
-        (page.LoadEventFired, b'{"timestamp":true}', "timestamp=0.0", [("timestamp", "number", "true")]),
-        (page.LoadEventFired, b'{"timestamp":NaN}', "timestamp=nan", [("", "a JSON number", "NaN")]),
-        (page.FrameResized, b"null", "()", [("", "object", "null")]),
-        (page.FrameResized, b"", "()", []),
-        (dom.GetDocumentResult, b"{}", "node_id=0, ", [("root", "object", "nothing")]),
+        (
+            page.LoadEventFired,
+            b'{"timestamp":true}',
+            "LoadEventFired(timestamp=0.0)",
+            [("timestamp", "number", "true")],
+        ),
+        (page.LoadEventFired, b'{"timestamp":NaN}', "LoadEventFired(timestamp=nan)", [("", "a JSON number", "NaN")]),
+        (page.FrameResized, b"null", "FrameResized()", [("", "object", "null")]),
+        (page.FrameResized, b"", "FrameResized()", []),
+        (
+            dom.GetDocumentResult,
+            b"{}",
+            "GetDocumentResult(root=Node(node_id=0, parent_id=None, backend_node_id=0, node_type=0, node_name='', ",
+            [("root", "object", "nothing")],
+        ),
         (
             network.DataReceived,
             b'{"requestId":"r","timestamp":null,"dataLength":1,"encodedDataLength":2,"extra":{"a":1}}',
-            "timestamp=0.0, data_length=1, ",
+            "DataReceived(request_id='r', timestamp=0.0, data_length=1, encoded_data_length=2, data=None)",
             [("timestamp", "number", "null")],
         ),
-        (_Loose, b'{"anything":{"a":[1]},"number":"7"}', "anything={'a': [1]}", [("number", "integer", "'7'")]),
+        (
+            _Loose,
+            b'{"anything":{"a":[1]},"number":"7"}',
+            "_Loose(anything={'a': [1]}, number=",
+            [("number", "integer", "'7'")],
+        ),
     ],
 )
 def test_what_comes_instead_is_delivered_and_recorded(
-    kind: type[msgspec.Struct], raw: bytes, expected: str, differences: list[tuple[str, str, str]]
+    kind: type[msgspec.Struct], raw: bytes, shown: str, differences: list[tuple[str, str, str]]
 ) -> None:
     drift: list[SchemaDrift] = []
 
     delivered = decode(kind, raw, method="M", drift=drift.append)
 
-    assert expected in repr(delivered)
+    assert repr(delivered).startswith(shown)
     assert drift == [SchemaDrift("M", *difference) for difference in differences]
 
 
