@@ -78,14 +78,22 @@ def soon_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(check.__kwdefaults__ or {}, "settle_s", 1.0)
 
 
-@pytest.mark.parametrize("where", ["ini", "option"])
-def test_a_bad_choice_of_browser_is_refused_by_name(run_tests: RunTests, pytester: pytest.Pytester, where: str) -> None:
-    pytester.makeini(f"[pytest]\n{'cdp_browser = firefox' if where == 'ini' else ''}\n")
+@pytest.mark.parametrize(
+    ("ini", "options", "told"),
+    [
+        ("cdp_browser = firefox", [], "ERROR: cdp_browser = firefox: expected one of both, chromium, mock"),
+        ("", ["--cdp-browser=firefox"], "*--cdp-browser: invalid choice: 'firefox'*"),
+    ],
+)
+def test_a_bad_choice_of_browser_is_refused_by_name(
+    run_tests: RunTests, pytester: pytest.Pytester, ini: str, options: list[str], told: str
+) -> None:
+    pytester.makeini(f"[pytest]\n{ini}\n")
 
-    result = run_tests("def test_nothing(): pass", *(["--cdp-browser=firefox"] if where == "option" else []))
+    result = run_tests("def test_nothing(): pass", *options)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*firefox*mock*"])
+    result.stderr.fnmatch_lines([told])
 
 
 def test_a_mock_runs_and_visits_the_site_of_the_test_file(run_tests: RunTests) -> None:

@@ -113,7 +113,8 @@ async def test_what_a_callable_raises_is_its_own() -> None:
 def test_a_port_file_that_is_not_whole_is_no_browser(tmp_path: Path, text: str) -> None:
     (tmp_path / "DevToolsActivePort").write_text(text)
 
-    for path in (tmp_path, tmp_path / "none", tmp_path / "DevToolsActivePort" / "below"):
+    file = tmp_path / "DevToolsActivePort"
+    for path in (tmp_path, file, file / "below", tmp_path / "none"):
         assert read_port_file(path) is None
 
 
