@@ -143,36 +143,23 @@ async def test_closing_ends_even_if_the_peer_does_not_answer_and_no_ping_is_due_
         assert (await first_error(wire)).reason == "closed by this side"
 
 
-@pytest.mark.parametrize(
-    ("last", "reason"),
-    [
-        (frame(CLOSE, (1011).to_bytes(2, "big")), "the browser closed the websocket with code 1011"),
-        (b"\xff\xff\xff\xff", "the browser broke the websocket protocol"),
-        (frame(CLOSE, b""), "the browser closed the websocket with code 1005"),
-        (frame(TEXT, b"x" * 101), "a message has 101 bytes, and max_size is 100 bytes; raise max_size in connect()"),
-        (
-            frame(TEXT, b"x" * 60, fin=False) + frame(CONT, b"x" * 61),
-            "a message has 121 bytes, and max_size is 100 bytes; raise max_size in connect()",
-        ),
-        (frame(CONT, b"x"), "the browser broke the websocket protocol"),
-        (frame(TEXT, b"x", fin=False) + frame(TEXT, b"x"), "the browser broke the websocket protocol"),
-        (b"\xc1\x01x", "the browser broke the websocket protocol"),
-        (b"\xc1\x01x" + frame(TEXT, b"late"), "the browser broke the websocket protocol"),
-        (frame(CLOSE, (1000).to_bytes(2, "big") + b"\xff"), "the browser broke the websocket protocol"),
-    ],
-    ids=[
-        "F11_close_frame",
-        "F19_protocol_violation",
-        "F11_close_frame_without_a_code",
-        "F12_too_big",
-        "F12_too_big_in_fragments",
-        "F19_stray_continuation",
-        "F19_message_in_a_message",
-        "F19_reserved_bit",
-        "F19_words_after_a_violation",
-        "F19_invalid_utf8_in_a_close_frame",
-    ],
-)
+BROKEN = "the browser broke the websocket protocol"
+TOO_BIG = "a message has {} bytes, and max_size is 100 bytes; raise max_size in connect()"
+LAST_WORDS: dict[str, tuple[bytes, str]] = {
+    "F11_close_frame": (frame(CLOSE, (1011).to_bytes(2, "big")), "the browser closed the websocket with code 1011"),
+    "F11_close_frame_without_a_code": (frame(CLOSE, b""), "the browser closed the websocket with code 1005"),
+    "F12_too_big": (frame(TEXT, b"x" * 101), TOO_BIG.format(101)),
+    "F12_too_big_in_fragments": (frame(TEXT, b"x" * 60, fin=False) + frame(CONT, b"x" * 61), TOO_BIG.format(121)),
+    "F19_protocol_violation": (b"\xff\xff\xff\xff", BROKEN),
+    "F19_stray_continuation": (frame(CONT, b"x"), BROKEN),
+    "F19_message_in_a_message": (frame(TEXT, b"x", fin=False) + frame(TEXT, b"x"), BROKEN),
+    "F19_reserved_bit": (b"\xc1\x01x", BROKEN),
+    "F19_words_after_a_violation": (b"\xc1\x01x" + frame(TEXT, b"late"), BROKEN),
+    "F19_invalid_utf8_in_a_close_frame": (frame(CLOSE, (1000).to_bytes(2, "big") + b"\xff"), BROKEN),
+}
+
+
+@pytest.mark.parametrize(("last", "reason"), LAST_WORDS.values(), ids=LAST_WORDS)
 async def test_a_peer_that_must_go_but_keeps_the_connection_is_cut_off(
     monkeypatch: pytest.MonkeyPatch, last: bytes, reason: str
 ) -> None:
