@@ -13,7 +13,7 @@ import pytest
 from msgspec import Struct
 
 from cdp_typed.mock.schema.json_samples import sample_event, sample_params, sample_result
-from cdp_typed.protocol import page, runtime
+from cdp_typed.protocol import page
 from cdp_typed.protocol.registry import COMMANDS, EVENTS, command_class, event_class
 from tests.support.every import every
 
@@ -59,13 +59,6 @@ def test_a_missing_required_field_is_noticed(method: str) -> None:
             del sample[field.encode_name]
             with pytest.raises(msgspec.ValidationError, match=f"missing required field `{field.encode_name}`"):
                 msgspec.convert(sample, cls)
-
-
-def test_what_is_not_given_is_not_sent_and_what_is_given_is() -> None:
-    evaluate = runtime.Evaluate(expression="", return_by_value=False, timeout=0)
-
-    assert msgspec.json.encode(page.Navigate(url="x")) == b'{"url":"x"}'
-    assert msgspec.json.encode(evaluate) == b'{"expression":"","returnByValue":false,"timeout":0}'
 
 
 def test_an_integer_is_a_number_and_an_unknown_field_is_ignored() -> None:

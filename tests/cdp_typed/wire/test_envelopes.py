@@ -114,8 +114,3 @@ def test_parameters_may_be_subclasses_of_plain_types() -> None:
 
     assert data == b'{"id": 1, "method": "New.method", "params": {"id": "a", "lone": "\\ud800", "n": [7], "t": 1.5}}'
     assert encode_call(1, "M", {"n": _Number(7)}, "S") == b'{"id":1,"method":"M","params":{"n":7},"sessionId":"S"}'
-
-
-def test_what_json_cannot_say_is_named() -> None:
-    with pytest.raises(TypeError, match="JSON cannot say objects of type object"):
-        encode_call(1, "New.method", {"a": object()}, None)
