@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.tools.actions.form import FormUnfinished
-from tests.supervisor.tools.actions.test_fields import fill
+from tests.supervisor.tools.acts import filled
 from tests.support.stages.playground import Playground
 
 LIST = """<div id=box {box}><span id=chips></span>
@@ -50,7 +50,7 @@ async def test_words_that_only_look_like_it_make_no_list_for_several(ground: Pla
     await ground.open(LIST.format(box=box, field=COMBOBOX, draw=IN_VALUE, held="['open']", several="false"))
 
     with pytest.raises(FormUnfinished, match="it takes no more"):
-        await fill(ground, await ground.ref('"State"'), ("paid", "late"))
+        await filled(ground, '"State"', ("paid", "late"))
 
     assert await ground.value("held.join()") == "open"
 
@@ -60,7 +60,7 @@ async def test_an_option_of_a_list_whose_field_takes_no_keys_is_chosen(ground: P
     field, draw = ONE[what]
     await ground.open(LIST.format(box="", field=field, draw=draw, held="['open']", several="false"))
 
-    assert await fill(ground, await ground.ref('"State"'), "paid") == "paid"
+    assert await filled(ground, '"State"', "paid") == "paid"
     assert await ground.value("held.join()") == "paid"
 
 
@@ -73,6 +73,6 @@ async def test_several_options_are_chosen_where_the_look_tells_that_it_takes_the
     await ground.open(LIST.format(box=box, field=COMBOBOX, draw=draw, held="['open']", several="true"))
     await ground.value("list.children[0].ariaSelected = 'true'")
 
-    told = await fill(ground, await ground.ref('"State"'), wanted)
+    told = await filled(ground, '"State"', wanted)
 
     assert sorted((told or "").split(", ")) == sorted(await ground.value("held")) == sorted(wanted)

@@ -98,9 +98,7 @@ def call(endpoint: str) -> Iterator[Call]:
 
 
 @pytest.mark.parametrize("kind", ["field", "img", "form", "object", "id"])
-def test_no_element_takes_the_place_of_a_member_that_a_script_of_ours_reads(
-    call: Call, sites: Sites, kind: str
-) -> None:
+def test_no_element_takes_the_place_of_a_member_that_we_read(call: Call, sites: Sites, kind: str) -> None:
     sites.pages["/plain"] = page([], kind)
     plain = used(call, sites.local("/plain"))
     assert [each for each in plain if not each["success"]] == []

@@ -327,9 +327,7 @@ def test_a_dialog_of_a_frame_from_another_site_holds_up_only_that_frame(call: Ca
     assert seen(call, frame_id=child["frame_id"]) == AS_PHONE
 
 
-def test_a_policy_that_denies_a_command_refuses_what_needs_it(
-    config: Config, registry: SupervisorRegistry, sites: Sites
-) -> None:
+def test_a_policy_that_denies_a_command_refuses_it(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
     sites.pages["/plain"] = HEAD
     policy = Policy(deny_methods=("Emulation.setGeolocationOverride", "Browser.setPermission"))
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
@@ -341,9 +339,7 @@ def test_a_policy_that_denies_a_command_refuses_what_needs_it(
     assert "geolocation" not in emulate(call, "show")["emulated"]
 
 
-def test_url_rules_allow_all_of_it_on_an_allowed_page(
-    config: Config, registry: SupervisorRegistry, sites: Sites
-) -> None:
+def test_url_rules_allow_all_on_an_allowed_page(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
     sites.pages["/plain"] = HEAD
     policy = Policy(deny_origins=("127.0.0.1",))
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
@@ -367,9 +363,7 @@ def test_an_agent_that_shares_a_browser_sets_only_what_its_own_pages_have(
     assert emulate(call, scale=2, color_scheme="dark")["page"]["scale"] == 2
 
 
-def test_nothing_of_it_is_left_when_the_supervisor_stops(
-    call: Call, config: Config, registry: SupervisorRegistry, sites: Sites
-) -> None:
+def test_nothing_is_left_when_it_stops(call: Call, config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
     with connect_sync(str(config.cdp_url)) as judge:
         infos = judge.send(target.GetTargets()).target_infos
         (info,) = [each for each in infos if each.url == sites.local("/shop")]

@@ -28,9 +28,7 @@ def page(bench: Bench, sites: Sites) -> Bench:
     return bench
 
 
-def test_files_of_one_name_lie_in_the_folder_at_the_paths_in_the_result(
-    page: Bench, sites: Sites, tmp_path: Path
-) -> None:
+def test_files_of_one_name_lie_at_the_paths_in_the_result(page: Bench, sites: Sites, tmp_path: Path) -> None:
     assert page.call("browser_page", action="download_to", text=str(tmp_path))["success"]
     for content in ("first", "second"):
         sites.pages["/report"] = Response(content, headers=ATTACHED)
@@ -118,9 +116,7 @@ def test_a_folder_that_cannot_be_written_is_told(
     assert "hint" not in page.call("browser_page", action="download_to", text=str(tmp_path / "other" / "new"))
 
 
-def test_a_running_download_is_listed_and_not_cancelled_by_another_folder(
-    page: Bench, sites: Sites, tmp_path: Path
-) -> None:
+def test_a_running_download_is_listed_and_outlives_another_folder(page: Bench, sites: Sites, tmp_path: Path) -> None:
     going_on = threading.Event()
 
     def pieces() -> Iterator[bytes]:

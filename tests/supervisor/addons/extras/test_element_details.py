@@ -112,9 +112,7 @@ def test_a_tree_has_boxes_whole_addresses_and_so_many_levels(bench: Bench, sites
     assert bench.call("browser_click", ref=ref)["success"]
 
 
-def test_a_tree_has_the_lines_that_a_regular_expression_matches_with_those_around_them(
-    bench: Bench, sites: Sites
-) -> None:
+def test_a_tree_has_the_lines_that_an_expression_matches_with_those_around_them(bench: Bench, sites: Sites) -> None:
     sites.pages["/page"] = "<ul aria-label=Orders>" + "".join(f"<li><button>Order {n}</button>" for n in range(20))
     bench.open(sites.local("/page"))
 

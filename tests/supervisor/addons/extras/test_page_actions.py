@@ -63,9 +63,7 @@ def test_forward_returns_to_the_page_before_back(bench: Bench, sites: Sites) -> 
 
 
 @pytest.mark.parametrize(("action", "fetched"), [("reload", 0), ("hard_reload", 1)])
-def test_only_a_hard_reload_asks_the_server_for_cached_files(
-    bench: Bench, sites: Sites, action: str, fetched: int
-) -> None:
+def test_only_a_hard_reload_asks_for_cached_files(bench: Bench, sites: Sites, action: str, fetched: int) -> None:
     kept = {"Cache-Control": "max-age=3600", "Content-Type": "text/javascript"}
     sites.pages |= {"/page": "<title>p</title><script src=/kept.js></script>", "/kept.js": Response("", headers=kept)}
     bench.open(sites.local("/page"))
@@ -147,9 +145,7 @@ def test_the_clipboard_works_beside_an_open_dialog_and_a_reload_does_not(bench: 
 
 
 @pytest.mark.parametrize("is_remote", [False, True], ids=["top frame", "out-of-process iframe"])
-def test_a_highlight_is_drawn_and_removed_without_a_change_of_the_page(
-    bench: Bench, sites: Sites, is_remote: bool
-) -> None:
+def test_a_highlight_is_drawn_and_removed_without_a_trace(bench: Bench, sites: Sites, is_remote: bool) -> None:
     sites.pages |= {"/box": BOX, "/outside": BOX.replace("Target", "Other") + iframe(sites.remote("/box"))}
     bench.open(sites.local("/outside" if is_remote else "/box"))
     bench.call("browser_snapshot")
@@ -225,9 +221,7 @@ def test_the_console_is_read_with_the_calls_that_led_to_a_message(bench: Bench, 
     ("action", "denied"),
     [("highlight", "Overlay.*"), ("clipboard_read", "Input.*"), ("clipboard_write", "Target.createTarget")],
 )
-def test_a_policy_that_denies_the_command_denies_the_action(
-    bench: Bench, sites: Sites, action: str, denied: str
-) -> None:
+def test_a_policy_that_denies_a_command_denies_its_action(bench: Bench, sites: Sites, action: str, denied: str) -> None:
     sites.pages["/page"] = BOX
     bench.open(sites.local("/page"))
     held = bench.under(Policy(deny_methods=(denied,)))

@@ -65,9 +65,7 @@ def test_a_condition_of_an_iframe_from_another_site(bench: Bench, sites: Sites) 
     ("expression", "last"),
     [("0", "0"), ("document.missing.part", "TypeError"), ("new Promise(() => {})", ""), ("void 0", "undefined")],
 )
-def test_a_condition_that_does_not_come_says_what_it_was(
-    bench: Bench, sites: Sites, expression: str, last: str
-) -> None:
+def test_a_condition_that_does_not_come_is_told(bench: Bench, sites: Sites, expression: str, last: str) -> None:
     sites.pages["/page"] = "<title>p</title>"
     bench.open(sites.local("/page"))
 

@@ -252,7 +252,7 @@ def test_a_har_file_that_cannot_be_replayed_is_refused(call: Call, folder: Path,
 
 
 @pytest.mark.parametrize("action", ["change_response", "replay", "answer"])
-def test_where_scripts_are_denied_no_response_is_made_up(
+def test_no_response_is_made_where_scripts_are_denied(
     config: Config, registry: SupervisorRegistry, action: str
 ) -> None:
     policy = Policy(deny_methods=("Runtime.evaluate",))

@@ -204,9 +204,7 @@ def test_a_route_that_cannot_be_is_refused(call: Call) -> None:
     assert call("browser_route", action="list").get("routes", []) == []
 
 
-def test_url_rules_hold_and_a_policy_decides_about_routes(
-    config: Config, registry: SupervisorRegistry, sites: Sites
-) -> None:
+def test_url_rules_and_policies_hold_for_routes(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
     sites.pages["/shop"] = PAGE
     sites.pages["/data"] = "from the server"
     policy = Policy(deny_origins=("127.0.0.1",), deny_methods=("Runtime.evaluate",))

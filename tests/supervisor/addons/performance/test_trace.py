@@ -115,7 +115,7 @@ def test_a_trace_of_a_reload_has_the_first_paint_of_a_page_that_is_drawn_late(
 
 
 @pytest.mark.parametrize("opens", ["alert('x')", "void (onbeforeunload = event => event.preventDefault())"])
-def test_a_reload_that_opens_a_dialog_leaves_no_trace(
+def test_a_reload_with_a_dialog_leaves_no_trace(
     show: Callable[[str], Call], sites: Sites, tmp_path: Path, opens: str
 ) -> None:
     call = show("<button>x</button>")
@@ -192,7 +192,7 @@ def test_beside_a_person_it_is_refused(registry: SupervisorRegistry, shared_chro
     assert "reaches other pages" in call("browser_trace", action="start")["error"]
 
 
-def test_the_end_of_the_supervisor_ends_the_trace(
+def test_the_trace_ends_with_the_supervisor(
     show: Callable[[str], Call], registry: SupervisorRegistry, tmp_path: Path
 ) -> None:
     call = show("<h1>x</h1>")

@@ -118,9 +118,7 @@ def test_a_page_of_navigation_alone_is_read_whole(show: Callable[[str], Call]) -
     assert show("<nav>only this</nav>")("browser_read")["markdown"] == "only this"
 
 
-def test_without_the_library_the_error_names_the_extra(
-    show: Callable[[str], Call], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_library_an_extra_is_named(show: Callable[[str], Call], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "html_to_markdown", None)
 
     assert "pip install 'cdp-typed[reading]'" in show("<p>x")("browser_read")["error"]

@@ -41,7 +41,7 @@ def stopped(call: Call, show: str = "pytest") -> dict[str, Any]:
 
 
 @pytest.mark.thorough
-def test_the_recorded_test_orders_the_same_again_and_fails_when_the_page_is_another_one(
+def test_the_recorded_test_orders_the_same_again_and_fails_on_another_page(
     call: Call, sites: Sites, folder: Path
 ) -> None:
     shop = Shop(sites)

@@ -120,9 +120,7 @@ NO_LISTS = [
 ]
 
 
-def test_a_file_that_is_no_list_of_cookies_is_refused_without_its_text(
-    stage: Stage, call: Call, tmp_path: Path
-) -> None:
+def test_a_file_without_cookies_is_refused_without_its_text(stage: Stage, call: Call, tmp_path: Path) -> None:
     for text, why in NO_LISTS:
         result = load(call, tmp_path, text)
 
@@ -132,9 +130,7 @@ def test_a_file_that_is_no_list_of_cookies_is_refused_without_its_text(
     assert jar(stage) == {}
 
 
-def test_a_file_that_cannot_be_read_or_used_is_refused(
-    stage: Stage, make_box: MakeBox, call: Call, tmp_path: Path
-) -> None:
+def test_a_file_that_cannot_be_used_is_refused(stage: Stage, make_box: MakeBox, call: Call, tmp_path: Path) -> None:
     allowed = tmp_path / "allowed.txt"
     allowed.write_text("Cookie: a=1")
     held = calls(make_box(stage, Policy(allow_files=(str(allowed),), deny_origins=("bank.test",))))

@@ -117,9 +117,7 @@ def test_a_field_with_the_name_of_a_member_of_its_form_changes_nothing(call: Cal
 
 
 @pytest.mark.parametrize("name", ["querySelectorAll", "baseURI", "location", "URL", "defaultView"])
-def test_a_picture_with_the_name_of_a_member_of_the_document_changes_nothing(
-    call: Call, saved: Sites, name: str
-) -> None:
+def test_a_picture_with_the_name_of_a_member_changes_nothing(call: Call, saved: Sites, name: str) -> None:
     saved.pages["/"] = FORM % "/in" + f"<img name={name}>"
     call("browser_navigate", url=saved.local("/"))
 
@@ -162,9 +160,7 @@ def test_a_page_of_another_origin_and_one_that_embeds_the_form_get_nothing(call:
         assert is_filled(call) == "no"
 
 
-def test_a_document_that_came_meanwhile_is_not_filled(
-    call: Call, saved: Sites, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_document_that_comes_late_is_not_filled(call: Call, saved: Sites, monkeypatch: pytest.MonkeyPatch) -> None:
     """The script itself compares the origins: what is known of the frame may be old."""
 
     def top_only(tree: FrameTree, origin: str) -> list[FrameInfo | None]:

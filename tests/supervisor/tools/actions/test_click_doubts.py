@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from cdp_typed.protocol.input import DispatchMouseEventType
 from supervisor.tools.actions.mouse import LOST, NO_CLICK, ClickArguments, HoverArguments, Mouse, click, hover
-from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.geometry import Point
+from tests.supervisor.tools.acts import clicked, typed
 from tests.support.stages.playground import Playground
 
 
@@ -27,15 +27,13 @@ async def test_an_iframe_of_another_process_that_the_browser_does_not_deliver_to
         await send(replace(mouse, point=elsewhere.pop()) if elsewhere else mouse, kind, **given)
 
     monkeypatch.setattr(Mouse, "send", send_elsewhere)
-    done = await click(ground.supervisor, ClickArguments(ref=ref))
+    done = await clicked(ground, ref)
 
     assert done.hint == hint
     assert await ground.value("document.title", inner) == ("Inner" if hint else "clicked true")
 
 
-async def test_a_press_that_the_page_never_saw_is_not_a_success(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_press_that_the_page_never_saw_is_told(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     await ground.open("<button onclick='window.hit = 1'>B</button>")
     ref, send = await ground.ref('button "B"'), Mouse.send
 
@@ -44,7 +42,7 @@ async def test_a_press_that_the_page_never_saw_is_not_a_success(
             await send(mouse, kind, **given)
 
     monkeypatch.setattr(Mouse, "send", lose_presses)
-    done = await click(ground.supervisor, ClickArguments(ref=ref))
+    done = await clicked(ground, ref)
 
     assert (done.hint, await ground.value("window.hit")) == (LOST, None)
 
@@ -59,7 +57,7 @@ async def test_a_click_on_an_iframe_goes_to_its_document_without_doubt(ground: P
     )
 
     refs = [await ground.ref(name) for name in ('iframe "Text"', 'group "Editor"')]
-    done = [await click(ground.supervisor, ClickArguments(ref=ref)) for ref in refs]
+    done = [await clicked(ground, ref) for ref in refs]
 
     assert [each.hint for each in done] == ["", ""]
     assert await ground.value("window.hit", ground.frame("inner").frame_id) == 1
@@ -78,9 +76,8 @@ async def test_a_click_on_an_iframe_goes_to_its_document_without_doubt(ground: P
 )
 async def test_a_click_that_another_element_got_says_so(ground: Playground, html: str, is_beside: bool) -> None:
     await ground.open(html)
-    ref = await ground.ref(' "B"')
 
-    done = await click(ground.supervisor, ClickArguments(ref=ref))
+    done = await clicked(ground, ' "B"')
 
     assert ("another element got the click" in done.hint) is is_beside
 
@@ -153,9 +150,9 @@ async def test_what_moved_or_was_replaced_under_the_press_is_clicked_once(
     else:
         await ground.open(PAGE % MISSED[what])
     frame_id = ground.frame("inner").frame_id if is_remote else None
-    await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('textbox "Code"'), text="1"))
+    await typed(ground, 'textbox "Code"', "1")
 
-    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref(' "Save"')))
+    done = await clicked(ground, ' "Save"')
 
     assert (done.hint, await ground.value("log", frame_id)) == ("", ["click"])
 
@@ -164,9 +161,9 @@ async def test_what_moved_or_was_replaced_under_the_press_is_clicked_once(
 async def test_a_page_that_is_busy_after_the_press_is_asked_all_the_same(ground: Playground, after_ms: int) -> None:
     busy = "const end = performance.now() + 900; while (performance.now() < end);"
     await ground.open(PAGE % (f"{MESSAGE}; setTimeout(() => {{ {busy} }}, {after_ms})", BOX))
-    await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('textbox "Code"'), text="1"))
+    await typed(ground, 'textbox "Code"', "1")
 
-    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref(' "Save"')))
+    done = await clicked(ground, ' "Save"')
 
     assert (done.hint, await ground.value("log")) == ("", ["click"])
 
@@ -180,12 +177,10 @@ async def test_a_page_that_is_busy_after_the_press_is_asked_all_the_same(ground:
     ],
     ids=["made anew on pointerdown", "moved on mousedown", "made anew below a listener"],
 )
-async def test_what_a_second_press_might_do_twice_is_told_and_not_pressed_again(
-    ground: Playground, button: str
-) -> None:
+async def test_what_a_second_press_might_do_twice_is_not_pressed_again(ground: Playground, button: str) -> None:
     await ground.open(PAGE % ("", button))
 
-    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Save"')))
+    done = await clicked(ground, 'button "Save"')
 
     assert (done.hint, len(await ground.value("log"))) == (NO_CLICK, 1)
 
@@ -215,6 +210,6 @@ async def test_what_a_second_press_might_do_twice_is_told_and_not_pressed_again(
 async def test_a_page_that_got_what_it_needs_leaves_no_doubt(ground: Playground, html: str) -> None:
     await ground.open(f"<script>log = []; note = event => log.push(event.type)</script>{html}")
 
-    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref(' "B"')))
+    done = await clicked(ground, ' "B"')
 
     assert (done.hint, len(await ground.value("log"))) == ("", 1)

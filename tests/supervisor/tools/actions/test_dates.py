@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form, settled_form
-from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.element_errors import ElementError
-from tests.supervisor.tools.actions.test_fields import fill
+from tests.supervisor.tools.acts import filled, typed
 from tests.support.stages.playground import Playground
 
 PICKER = """<form onsubmit="window.sent = true; return false"><input id=field aria-label=When value="{kept}"></form>
@@ -48,12 +46,10 @@ PICKERS = {
 
 @pytest.mark.parametrize("picker", PICKERS)
 @pytest.mark.parametrize("text", ["2026-03-04", "10:20", "4 Mar 2026"])
-async def test_a_date_is_kept_that_its_calendar_would_drop_and_no_form_is_sent(
-    ground: Playground, picker: str, text: str
-) -> None:
+async def test_a_date_that_its_calendar_would_drop_is_kept(ground: Playground, picker: str, text: str) -> None:
     await ground.open(PICKERS[picker])
 
-    assert await fill(ground, await ground.ref('"When"'), text) == text
+    assert await filled(ground, '"When"', text) == text
     await ground.value("field.blur()")
 
     assert await ground.value("[kept, field.value, window.sent]") == [text, text, None]
@@ -82,16 +78,16 @@ customElements.define('date-box', class extends HTMLElement {{
 async def test_a_calendar_in_the_same_element_as_its_field_is_seen(ground: Playground) -> None:
     await ground.open(VAADIN.format(cells="".join(f"<b>{day}</b> " for day in range(1, 32))))
 
-    assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
+    assert await filled(ground, '"When"', "2026-03-04") == "2026-03-04"
     assert await ground.value("window.kept") == "2026-03-04"
 
 
 async def test_a_typed_date_is_kept_too(ground: Playground) -> None:
     await ground.open(page("top: 40px", DAYS, "onfocus", kept="2025-01-01"))
 
-    typed = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"When"'), text="2026-03-04"))
+    done = await typed(ground, '"When"', "2026-03-04")
 
-    assert (typed.value, await ground.value("kept")) == ("2026-03-04", "2026-03-04")
+    assert (done.value, await ground.value("kept")) == ("2026-03-04", "2026-03-04")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +104,7 @@ async def test_no_key_is_pressed_in_what_is_more_than_a_line(ground: Playground,
         html.replace("field.onkeydown", "field.onkeyup = event => { window.pressed = event.key }; let none")
     )
 
-    await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"When"'), text="at 10:20"))
+    await typed(ground, '"When"', "at 10:20")
 
     assert await ground.value("window.pressed") != "Enter"
 
@@ -125,8 +121,8 @@ async def test_no_key_is_pressed_in_what_is_more_than_a_line(ground: Playground,
 async def test_no_key_is_pressed_where_no_calendar_is_open(ground: Playground, beside: str) -> None:
     await ground.open(f"<input aria-label=When onkeydown='window.pressed = event.key'>{beside}")
 
-    assert await fill(ground, await ground.ref('"When"'), "3-4") == "3-4"
-    assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
+    assert await filled(ground, '"When"', "3-4") == "3-4"
+    assert await filled(ground, '"When"', "2026-03-04") == "2026-03-04"
 
     assert await ground.value("window.pressed") is None
 
@@ -142,13 +138,13 @@ REFUSALS = {
 
 @pytest.mark.parametrize("refusal", REFUSALS)
 @pytest.mark.parametrize("is_typed", [True, False])
-async def test_a_date_that_the_page_refuses_is_an_error_with_what_the_field_has(
+async def test_the_error_of_a_refused_date_has_the_text_of_its_field(
     ground: Playground, refusal: str, is_typed: bool
 ) -> None:
     html = page("top: 40px", DAYS, "onfocus", kept="2025-01-01")
     await ground.open(html.replace("</script>", f"{REFUSALS[refusal]}</script>"))
     ref, text = await ground.ref('"When"'), "2026-03-04"
-    typing = type_text(ground.supervisor, TypeArguments(ref=ref, text=text)) if is_typed else fill(ground, ref, text)
+    typing = typed(ground, ref, text) if is_typed else filled(ground, ref, text)
 
     with pytest.raises(ElementError, match="the page did not take this date") as told:
         await typing
@@ -166,7 +162,7 @@ async def test_a_date_is_typed_into_a_combobox_whose_dialog_takes_the_focus(grou
         field.{opens} = event => {{ event.preventDefault(); box.showModal() }}</script>"""
     )
 
-    assert await fill(ground, await ground.ref('"When"'), "2026-03-04") == "2026-03-04"
+    assert await filled(ground, '"When"', "2026-03-04") == "2026-03-04"
     assert await ground.value("[field.value, box.open]") == ["2026-03-04", False]
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from cdp_typed.protocol.input import DispatchMouseEventType
 from supervisor.tools.actions.drag import UNSEEN, DragArguments, DragUnfinished, drag, settled_drag
-from supervisor.tools.actions.mouse import ClickArguments, Mouse, click
+from supervisor.tools.actions.mouse import Mouse
 from supervisor.tools.framework.tool_errors import OpenedDialog
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 BY_POINTER = """<button id=box style='position:absolute; left:10px; top:10px; width:60px; height:40px'>Box</button>
@@ -77,9 +78,7 @@ onmousemove = event => {
 
 
 @pytest.mark.parametrize(("of", "to", "order"), [("C", "A", "CAB"), ("A", "C", "BCA")])
-async def test_an_item_of_a_sorted_list_takes_the_place_of_another(
-    ground: Playground, of: str, to: str, order: str
-) -> None:
+async def test_an_item_of_a_sorted_list_is_moved(ground: Playground, of: str, to: str, order: str) -> None:
     await ground.open(SORTED_BY_HALVES)
     item, other = await ground.ref(f'button "{of}"'), await ground.ref(f'button "{to}"')
 
@@ -191,9 +190,7 @@ async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playg
     assert await ground.value("window.dropped", ground.frame("other").frame_id) == ["c1", "x", True]
 
 
-async def test_a_drag_that_the_browser_delivers_nowhere_says_so(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_drag_that_comes_nowhere_says_so(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chrome 131 does so on the page after a drop into an iframe of another process."""
     await ground.open(BY_POINTER)
     box, goal = await ground.ref('button "Box"'), await ground.ref('button "Goal"')
@@ -229,7 +226,7 @@ async def test_what_cannot_be_dropped_is_let_go_and_the_next_click_works(
     with pytest.raises(DragUnfinished, match="the drag had begun, and was ended without a drop") as caught:
         await drag(ground.supervisor, DragArguments(ref=source, to_ref=goal))
     log = await ground.value("log.splice(0)")
-    await click(ground.supervisor, ClickArguments(ref=after))
+    await clicked(ground, after)
 
     assert (caught.value.ref, caught.value.maybe_executed) == (goal, True)
     assert (log, await ground.value("log")) == (["up"], ["up", "click"])
@@ -249,7 +246,7 @@ async def test_a_drag_that_opens_a_dialog_is_over_when_that_is_answered(ground: 
     with pytest.raises(OpenedDialog) as caught:
         await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
     await ground.supervisor.respond_to_dialog("accept")
-    await click(ground.supervisor, ClickArguments(ref=after))
+    await clicked(ground, after)
 
     assert caught.value.left == ("" if of == "drop" else "nothing was dropped")
     assert await ground.value("log") == ["up", "up", "click"]

@@ -19,6 +19,7 @@ from supervisor.tools.actions.form import (
 from supervisor.tools.actions.mouse import ClickArguments
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.element_errors import Disabled, NotEditable, NotShown, WrongField, WrongValue
+from tests.supervisor.tools.acts import filled, typed
 from tests.support.stages.playground import Playground
 
 SELECT = """<select aria-label=Size onchange="window.told = this.value"><option value=s>Small</option>
@@ -39,7 +40,7 @@ async def fill(ground: Playground, ref: str, value: str | tuple[str, ...]) -> st
 async def test_an_option_is_chosen_by_label_value_or_position(ground: Playground, option: str, told: str) -> None:
     await ground.open(SELECT)
 
-    assert await fill(ground, await ground.ref('"Size"'), option) == "Medium"
+    assert await filled(ground, '"Size"', option) == "Medium"
 
     assert await ground.value("window.told") == told
 
@@ -66,7 +67,7 @@ async def test_the_options_of_a_closed_select_are_shown_when_asked_for_and_can_b
 async def test_several_options_are_chosen_instead_of_those_before(ground: Playground) -> None:
     await ground.open(MANY)
 
-    assert await fill(ground, await ground.ref('"Toys"'), ("Doll", "b")) == "Car, Doll"
+    assert await filled(ground, '"Toys"', ("Doll", "b")) == "Car, Doll"
 
     assert await ground.value("window.told") == "b,c"
 
@@ -87,13 +88,13 @@ async def test_several_options_are_chosen_instead_of_those_before(ground: Playgr
         ("<input type=checkbox aria-label=Size>", "Small", "expected true or false"),
     ],
 )
-async def test_a_field_that_does_not_take_the_value_says_why(
+async def test_a_field_says_why_it_refuses(
     ground: Playground, html: str, options: str | tuple[str, ...], why: str
 ) -> None:
     await ground.open(html)
 
     with pytest.raises(FormUnfinished, match=why):
-        await fill(ground, await ground.ref("Size"), options)
+        await filled(ground, "Size", options)
 
     assert await ground.value("window.told") is None
 
@@ -112,7 +113,7 @@ async def test_a_box_is_brought_to_a_state_whatever_it_was(ground: Playground, l
     ref = await ground.ref(label)
 
     for _ in range(2):
-        assert await fill(ground, ref, "true") == "true"
+        assert await filled(ground, ref, "true") == "true"
         line = next(line for line in (await ground.text()).splitlines() if f"[ref={ref}]" in line)
         assert "[checked]" in line
 
@@ -121,9 +122,9 @@ async def test_a_box_that_does_not_change_is_told(ground: Playground) -> None:
     await ground.open(CHECKS)
 
     with pytest.raises(FormUnfinished, match="it was clicked, and has the state that it had"):
-        await fill(ground, await ground.ref('"Stubborn"'), "true")
+        await filled(ground, '"Stubborn"', "true")
     with pytest.raises(FormUnfinished, match="by checking another one"):
-        await fill(ground, await ground.ref('radio "Two"'), "false")
+        await filled(ground, 'radio "Two"', "false")
 
 
 @pytest.mark.parametrize(
@@ -142,9 +143,9 @@ async def test_a_value_that_is_picked_is_set_whole(ground: Playground, kind: str
     await ground.open(f"<input type={kind} aria-label=Pick onchange='window.told = this.value'>")
     ref = await ground.ref("Pick")
 
-    done = await type_text(ground.supervisor, TypeArguments(ref=ref, text=value))
+    done = await typed(ground, ref, value)
     with pytest.raises(WrongValue, match="expected"):
-        await type_text(ground.supervisor, TypeArguments(ref=ref, text=wrong))
+        await typed(ground, ref, wrong)
 
     assert done.value == value
     assert await ground.value("[told, document.querySelector('input').value]") == [value, value]
@@ -168,8 +169,8 @@ async def test_a_page_hears_of_a_paste_and_may_deal_with_it(ground: Playground) 
     )
     plain, own = await ground.ref('"Plain"'), await ground.ref('"Own"')
 
-    first = await type_text(ground.supervisor, TypeArguments(ref=plain, text="a\nb", paste=True))
-    second = await type_text(ground.supervisor, TypeArguments(ref=own, text="c", paste=True))
+    first = await typed(ground, plain, "a\nb", paste=True)
+    second = await typed(ground, own, "c", paste=True)
     await type_text(ground.supervisor, TypeArguments(text="d", paste=True))
 
     assert (first.value, second.value) == ("a\nb", "pasted c")
@@ -188,7 +189,7 @@ async def test_a_field_that_takes_no_text_names_the_tool_for_it(ground: Playgrou
     await ground.open(html)
 
     with pytest.raises(NotEditable, match=instead):
-        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref("Size"), text="x"))
+        await typed(ground, "Size", "x")
 
 
 async def test_a_whole_form_is_filled_in_one_call(ground: Playground) -> None:
@@ -271,7 +272,7 @@ size.addEventListener('keyup', commit); size.addEventListener('pointerup', commi
 async def test_a_slider_that_takes_its_value_on_release_gets_it(ground: Playground, step: str, value: str) -> None:
     await ground.open(ON_RELEASE % step)
 
-    assert await fill(ground, await ground.ref('slider "Size"'), value) == value
+    assert await filled(ground, 'slider "Size"', value) == value
 
     assert await ground.value("window.told") == value
 
@@ -280,7 +281,7 @@ async def test_a_slider_that_falls_back_is_told(ground: Playground) -> None:
     await ground.open(ON_RELEASE % "1" + "<script>size.addEventListener('keyup', () => { size.value = 20 })</script>")
 
     with pytest.raises(FormUnfinished, match="did not keep the value"):
-        await fill(ground, await ground.ref('slider "Size"'), "73")
+        await filled(ground, 'slider "Size"', "73")
 
 
 ARIA_SLIDER = """<div role=slider tabindex=0 aria-label=Size aria-valuenow=20 aria-valuemin=0
@@ -292,11 +293,11 @@ async def test_a_slider_made_of_other_elements_is_moved_by_keys(ground: Playgrou
     await ground.open(ARIA_SLIDER)
     ref = await ground.ref('slider "Size"')
 
-    assert await fill(ground, ref, "75") == "75"
+    assert await filled(ground, ref, "75") == "75"
     with pytest.raises(FormUnfinished, match="did not reach the value"):
-        await fill(ground, ref, "73")
+        await filled(ground, ref, "73")
     with pytest.raises(FormUnfinished, match="within its bounds"):
-        await fill(ground, ref, "101")
+        await filled(ground, ref, "101")
 
 
 COMBOBOX = """<input role=combobox aria-label=Plan value=Free aria-controls=list aria-expanded=false>
@@ -322,9 +323,8 @@ plan.onblur = () => { plan.value = kept; };
 
 async def test_an_option_of_a_combobox_is_chosen_so_that_it_stays(ground: Playground) -> None:
     await ground.open(COMBOBOX)
-    ref = await ground.ref('combobox "Plan"')
 
-    assert await fill(ground, ref, "pro") == "Pro"
+    assert await filled(ground, 'combobox "Plan"', "pro") == "Pro"
 
     await ground.value("document.activeElement.blur()")
     assert await ground.value("plan.value") == "Pro"
@@ -334,7 +334,7 @@ async def test_a_combobox_that_falls_back_when_it_is_left_is_told(ground: Playgr
     await ground.open(COMBOBOX)
 
     with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
-        await fill(ground, await ground.ref('combobox "Plan"'), "Gold")
+        await filled(ground, 'combobox "Plan"', "Gold")
 
     assert await ground.value("plan.value") == "Free"
 
@@ -343,7 +343,7 @@ async def test_a_combobox_that_takes_no_text_and_shows_no_option_fails(ground: P
     await ground.open("<input type=text role=combobox readonly aria-label=Colour>")
 
     with pytest.raises(FormUnfinished, match="no option with this text was shown when it was clicked"):
-        await fill(ground, await ground.ref('"Colour"'), "Red")
+        await filled(ground, '"Colour"', "Red")
 
 
 BACKDROPS = {
@@ -357,9 +357,7 @@ BACKDROPS = {
 @pytest.mark.parametrize(
     "box", ["<label><input type=checkbox id=box> Agree</label>", "<div id=box role=switch>Agree</div>"]
 )
-async def test_a_box_under_what_a_person_cannot_click_through_is_refused(
-    ground: Playground, what: str, box: str
-) -> None:
+async def test_a_box_under_what_stops_a_person_is_refused(ground: Playground, what: str, box: str) -> None:
     await ground.open(
         f"<div>{box}</div><script>box.onclick = () => {{ box.ariaChecked = 'true' }}</script><div id=over></div>"
     )
@@ -367,7 +365,7 @@ async def test_a_box_under_what_a_person_cannot_click_through_is_refused(
     await ground.value(f"over.append(document.createRange().createContextualFragment({BACKDROPS[what]!r}))")
 
     with pytest.raises(FormUnfinished, match=r"covers it.*nothing was filled"):
-        await fill(ground, ref, "true")
+        await filled(ground, ref, "true")
 
     assert await ground.value("[box.checked, box.ariaChecked]") in ([False, None], [None, None])
 
@@ -387,7 +385,7 @@ async def test_a_box_under_what_a_person_cannot_click_through_is_refused(
 async def test_a_box_under_what_is_drawn_for_it_is_checked(ground: Playground, drawn: str) -> None:
     await ground.open(f"<p>Above</p><div>{drawn}</div><script>box.ariaLabel = 'Agree'</script>")
 
-    assert await fill(ground, await ground.ref('checkbox "Agree"'), "true") == "true"
+    assert await filled(ground, 'checkbox "Agree"', "true") == "true"
     assert await ground.value("box.checked") is True
 
 
@@ -406,7 +404,7 @@ async def test_a_field_that_moves_the_focus_on_gets_no_text_and_neither_does_the
     await ground.open("<input aria-label=A onfocus='setTimeout(() => other.focus())'><input id=other aria-label=B>")
 
     with pytest.raises(NotEditable, match="it does not keep the focus"):
-        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('textbox "A"'), text="secret"))
+        await typed(ground, 'textbox "A"', "secret")
 
     assert await ground.value("other.value") == ""
 

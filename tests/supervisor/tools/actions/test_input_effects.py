@@ -9,6 +9,7 @@ import pytest
 
 from supervisor.tools.actions.input_effects import ActionResult, Watch
 from supervisor.tools.actions.mouse import ClickArguments, click
+from tests.supervisor.tools.acts import clicked
 from tests.support.servers.sites import Request
 from tests.support.stages.playground import Playground
 
@@ -20,7 +21,7 @@ async def clicked(ground: Playground, label: str) -> ActionResult:
     """A click, and what came of it."""
     ref = await ground.ref(label)
     watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
-    return await watch.end((await click(ground.supervisor, ClickArguments(ref=ref))).frame_id)
+    return await watch.end((await clicked(ground, ref)).frame_id)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ async def test_a_dialog_that_opens_after_the_click_is_told(ground: Playground) -
 async def test_nothing_is_told_of_a_click_that_only_changes_the_page(ground: Playground) -> None:
     await ground.open("<button onclick='window.hit = 1'>Hit</button>")
     watch = Watch(ground.supervisor)
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Hit"')))
+    await clicked(ground, 'button "Hit"')
 
     assert await watch.end() == ActionResult()
     assert await ground.value("window.hit") == 1

@@ -6,8 +6,9 @@ import pytest
 
 from supervisor import BlockedByDialog
 from supervisor.tools.actions.keyboard import PressArguments, Pressed, press
-from supervisor.tools.actions.text_fields import TOOK_KEYS, TypeArguments, Typed, type_text
+from supervisor.tools.actions.text_fields import TOOK_KEYS, Typed
 from supervisor.tools.page.element_errors import NotEditable, StaleRef, UnknownKey
+from tests.supervisor.tools.acts import typed
 from tests.support.stages.playground import Playground
 
 
@@ -15,8 +16,8 @@ async def test_typing_replaces_what_is_in_a_field_two_processes_deep(ground: Pla
     await ground.open_nested()
     ref, inner = await ground.ref('textbox "Field"'), ground.frame("inner").frame_id
 
-    done = await type_text(ground.supervisor, TypeArguments(ref=ref, text="new ümläut"))
-    more = await type_text(ground.supervisor, TypeArguments(ref=ref, text="!b", clear=False, keystrokes=True))
+    done = await typed(ground, ref, "new ümläut")
+    more = await typed(ground, ref, "!b", clear=False, keystrokes=True)
 
     assert done == Typed(ref=ref, frame_id=inner, value="new ümläut")
     assert more.value == "new ümläut!b"
@@ -33,7 +34,7 @@ async def test_fields_of_every_kind(ground: Playground) -> None:
 
     async def write(label: str, text: str, **more: bool) -> str | None:
         ref = await ground.ref(f' "{label}"')
-        return (await type_text(ground.supervisor, TypeArguments(ref=ref, text=text, **more))).value
+        return (await typed(ground, ref, text, **more)).value
 
     assert await write("Mail", "om", clear=False) == "a@b.com"
     assert await write("Number", "3", clear=False) == "123"
@@ -60,7 +61,7 @@ async def test_what_takes_no_text_says_why(ground: Playground, html: str, why: s
     await ground.open(html)
 
     with pytest.raises(NotEditable, match=why):
-        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref(' "F"'), text="x"))
+        await typed(ground, ' "F"', "x")
 
 
 async def test_a_field_whose_calendar_takes_the_focus_as_it_opens_takes_text(ground: Playground) -> None:
@@ -69,9 +70,9 @@ async def test_a_field_whose_calendar_takes_the_focus_as_it_opens_takes_text(gro
         "<div id=panel tabindex=-1 hidden>January</div>"
     )
 
-    typed = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Born"'), text="2027-01-31"))
+    done = await typed(ground, '"Born"', "2027-01-31")
 
-    assert typed.value == "2027-01-31"
+    assert done.value == "2027-01-31"
 
 
 async def test_what_cannot_have_the_focus_or_is_gone_gets_no_key(ground: Playground) -> None:
@@ -130,16 +131,14 @@ window.screen_ = [];
 async def test_a_text_for_a_page_that_handles_keys_itself_comes_as_keys_and_says_so(ground: Playground) -> None:
     await ground.open(TERMINAL)
 
-    done = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Terminal"'), text="ls"))
+    done = await typed(ground, '"Terminal"', "ls")
 
     assert (done.value, "typed as keys" in done.hint) == (None, True)
     assert await ground.value("screen_.join('')") == "ls"
 
 
 @pytest.mark.parametrize("takes_keys", [True, False])
-async def test_a_text_that_the_field_does_not_take_is_tried_with_keys_and_told(
-    ground: Playground, *, takes_keys: bool
-) -> None:
+async def test_a_text_that_a_field_refuses_is_tried_with_keys(ground: Playground, *, takes_keys: bool) -> None:
     """A page with a controlled field, which listens to keys or to nothing."""
     keys = "field.onkeydown = event => { kept += event.key; field.value = kept; }" if takes_keys else ""
     await ground.open(
@@ -147,34 +146,30 @@ async def test_a_text_that_the_field_does_not_take_is_tried_with_keys_and_told(
         f"field.oninput = () => {{ field.value = kept; }}; {keys}</script>"
     )
 
-    done = await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Field"'), text="ls"))
+    done = await typed(ground, '"Field"', "ls")
 
     assert (done.value, bool(done.hint)) == (("ls", False) if takes_keys else (None, True))
 
 
 @pytest.mark.parametrize("attributes", ["tabindex=0 role=textbox", "tabindex=-1", "tabindex=0 role=application"])
-async def test_keystrokes_reach_an_element_that_has_the_focus_and_handles_keys_itself(
-    ground: Playground, attributes: str
-) -> None:
+async def test_keystrokes_reach_an_element_that_handles_keys_itself(ground: Playground, attributes: str) -> None:
     await ground.open(
         f"<div {attributes} id=it aria-label=It onkeydown='window.keys = (window.keys || []) + event.key'>$"
     )
     ref = await ground.ref('"It"')
 
     with pytest.raises(NotEditable, match="keystrokes"):
-        await type_text(ground.supervisor, TypeArguments(ref=ref, text="ls"))
-    typed = await type_text(ground.supervisor, TypeArguments(ref=ref, text="ls", keystrokes=True))
+        await typed(ground, ref, "ls")
+    done = await typed(ground, ref, "ls", keystrokes=True)
 
     assert await ground.value("window.keys") == "ls"
-    assert (typed.value, typed.hint) == (None, TOOK_KEYS)
+    assert (done.value, done.hint) == (None, TOOK_KEYS)
 
 
 async def test_keystrokes_do_not_press_a_button(ground: Playground) -> None:
     await ground.open("<button tabindex=0 aria-label=It onclick='window.hit = 1'>")
 
     with pytest.raises(NotEditable, match="no text field"):
-        await type_text(
-            ground.supervisor, TypeArguments(ref=await ground.ref('button "It"'), text="a b", keystrokes=True)
-        )
+        await typed(ground, 'button "It"', "a b", keystrokes=True)
 
     assert await ground.value("window.hit") is None

@@ -8,10 +8,10 @@ import pytest
 
 from cdp_typed.protocol import target
 from supervisor import BlockedByDialog
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.actions.scroll import ScrollArguments, Scrolled, scroll
 from supervisor.tools.page.element_errors import Covered, NotShown, StaleRef, StillMoving, UnknownRef
 from supervisor.tools.page.refs import Node, refs_of
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground, meddle
 
 
@@ -19,7 +19,7 @@ async def test_a_click_reaches_a_button_two_processes_deep_that_is_out_of_view(g
     await ground.open_nested()
     ref = await ground.ref('button "Deep button"')
 
-    done = await click(ground.supervisor, ClickArguments(ref=ref))
+    done = await clicked(ground, ref)
 
     inner = ground.frame("inner").frame_id
     assert (done.ref, done.frame_id) == (ref, inner)
@@ -38,7 +38,7 @@ async def test_an_iframe_that_is_scaled_turned_and_scrolled_is_hit_as_it_is_seen
         frames=2,
     )
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "X"')))
+    await clicked(ground, 'button "X"')
 
     assert await ground.value("window.hit", ground.frame("cell").frame_id) == 1
 
@@ -47,7 +47,7 @@ async def test_a_click_in_an_iframe_of_the_same_process(ground: Playground) -> N
     ground.sites.pages["/own"] = "<!doctype html><div style='height:400px'></div><button onclick='window.hit=1'>Own"
     await ground.open("<p style='height:1500px'></p><iframe name=own src=/own></iframe>", frames=2)
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Own"')))
+    await clicked(ground, 'button "Own"')
 
     assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
 
@@ -60,12 +60,12 @@ async def test_what_covers_an_element_is_named_and_gets_no_click(ground: Playgro
     ref = await ground.ref('button "Below"')
 
     with pytest.raises(Covered) as caught:
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     assert await ground.value("[window.hit, window.above]") == [None, None]
     assert str(caught.value).startswith(f"element {ref!r}: element {caught.value.cover!r} (dialog) covers it")
-    await click(ground.supervisor, ClickArguments(ref=caught.value.cover))
-    await click(ground.supervisor, ClickArguments(ref=ref, force=True))
+    await clicked(ground, caught.value.cover)
+    await clicked(ground, ref, force=True)
     assert await ground.value("[window.hit, window.above]") == [None, 1]
 
 
@@ -77,7 +77,7 @@ async def test_what_covers_the_iframe_around_an_element_covers_the_element(groun
     )
 
     with pytest.raises(Covered):
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Deep button"')))
+        await clicked(ground, 'button "Deep button"')
 
     assert await ground.value("document.title", ground.frame("inner").frame_id) == "Inner"
 
@@ -88,7 +88,7 @@ async def test_a_label_over_its_checkbox_covers_nothing(ground: Playground) -> N
         "<span style='position:absolute; inset:-5px'></span></label>"
     )
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('checkbox "Agree"')))
+    await clicked(ground, 'checkbox "Agree"')
 
     assert await ground.value("box.checked") is True
 
@@ -100,9 +100,9 @@ async def test_a_double_click_and_the_other_buttons(ground: Playground) -> None:
     )
     ref = await ground.ref('button "B"')
 
-    await click(ground.supervisor, ClickArguments(ref=ref, count=2))
-    await click(ground.supervisor, ClickArguments(ref=ref, button="middle"))
-    await click(ground.supervisor, ClickArguments(ref=ref, button="right"))
+    await clicked(ground, ref, count=2)
+    await clicked(ground, ref, button="middle")
+    await clicked(ground, ref, button="right")
 
     assert await ground.value("window.log") == ["double", 1, 2]
 
@@ -117,7 +117,7 @@ async def test_a_click_waits_for_the_picture_that_an_icon_shows_under_the_mouse(
         <button onclick="window.hit = 'Share'">Share</button>"""
     )
 
-    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Like"')))
+    done = await clicked(ground, 'button "Like"')
 
     assert await ground.value("window.hit") == "Like"
     assert done.hint == ""
@@ -130,7 +130,7 @@ async def test_a_ref_is_stale_once_its_document_was_reloaded(ground: Playground)
     await ground.reload()
 
     with pytest.raises(StaleRef, match="its document was replaced; take a new snapshot"):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
     assert await ground.ref('button "Old"') != ref
 
 
@@ -142,27 +142,23 @@ async def test_a_ref_is_stale_once_its_element_or_its_frame_is_gone(ground: Play
     await ground.settled(2)
 
     with pytest.raises(StaleRef, match="its frame is gone"):
-        await click(ground.supervisor, ClickArguments(ref=deep))
+        await clicked(ground, deep)
     with pytest.raises(StaleRef, match="it was removed from its document"):
-        await click(ground.supervisor, ClickArguments(ref=top))
+        await clicked(ground, top)
 
 
-async def test_a_document_that_is_replaced_while_it_is_looked_at_gets_no_click(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_document_replaced_meanwhile_gets_no_click(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     await ground.open("<button onclick='window.hit = 1'>Old</button>")
     ref = await ground.ref('button "Old"')
 
     meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", ground.reload)
     with pytest.raises(StaleRef):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     assert await ground.value("window.hit") is None
 
 
-async def test_a_frame_that_is_removed_while_it_is_looked_at_gets_no_click(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_frame_removed_meanwhile_gets_no_click(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     await ground.open_nested()
     ref = await ground.ref('button "Deep button"')
 
@@ -172,7 +168,7 @@ async def test_a_frame_that_is_removed_while_it_is_looked_at_gets_no_click(
 
     meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", remove)
     with pytest.raises(StaleRef, match="its frame is gone"):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
 
 async def test_an_element_that_the_browser_does_not_know_any_more(ground: Playground) -> None:
@@ -182,7 +178,7 @@ async def test_an_element_that_the_browser_does_not_know_any_more(ground: Playgr
     ref = refs_of(ground.supervisor).name(Node(top.frame_id, top.loader_id, 999_999))
 
     with pytest.raises(StaleRef, match="it was removed from its document"):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
 
 async def test_frames_of_one_process_cover_each_other(ground: Playground) -> None:
@@ -198,11 +194,11 @@ async def test_frames_of_one_process_cover_each_other(ground: Playground) -> Non
     below, inside, own = [await ground.ref(label) for label in ('button "Below"', 'button "Inside"', "iframe")]
 
     with pytest.raises(Covered):
-        await click(ground.supervisor, ClickArguments(ref=below))
-    await click(ground.supervisor, ClickArguments(ref=own))
+        await clicked(ground, below)
+    await clicked(ground, own)
     await ground.value("lid.style.display = 'block'")
     with pytest.raises(Covered):
-        await click(ground.supervisor, ClickArguments(ref=inside))
+        await clicked(ground, inside)
 
     assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
 
@@ -214,7 +210,7 @@ async def test_an_iframe_that_is_out_of_reach_makes_all_in_it_so(ground: Playgro
     )
 
     with pytest.raises(NotShown):
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Far"')))
+        await clicked(ground, 'button "Far"')
 
 
 async def test_a_tab_in_the_background_is_brought_to_the_front(ground: Playground) -> None:
@@ -228,7 +224,7 @@ async def test_a_tab_in_the_background_is_brought_to_the_front(ground: Playgroun
         await ground.supervisor.wait_for(lambda now: bool(now.pending_dialogs), timeout_s=20)
         await ground.supervisor.select_page(here.frame_id)
 
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
         assert await ground.value("[window.hit, document.visibilityState]", here.frame_id) == [1, "visible"]
     finally:
@@ -242,7 +238,7 @@ async def test_a_ref_that_never_was_is_unknown(ground: Playground) -> None:
     await ground.open("")
 
     with pytest.raises(UnknownRef, match="element 'e0': no such ref"):
-        await click(ground.supervisor, ClickArguments(ref="e0"))
+        await clicked(ground, "e0")
 
 
 async def test_what_has_no_place_cannot_be_clicked(ground: Playground) -> None:
@@ -252,7 +248,7 @@ async def test_what_has_no_place_cannot_be_clicked(ground: Playground) -> None:
 
     for ref in (hidden, outside):
         with pytest.raises(NotShown):
-            await click(ground.supervisor, ClickArguments(ref=ref))
+            await clicked(ground, ref)
 
 
 async def test_what_never_comes_to_rest_is_not_clicked(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,7 +261,7 @@ async def test_what_never_comes_to_rest_is_not_clicked(ground: Playground, monke
     monkeypatch.setattr("supervisor.tools.page.hit_testing.LOOKS", 4)
     meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", fly, times=4)
     with pytest.raises(StillMoving):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     assert await ground.value("window.hit") is None
 
@@ -275,11 +271,11 @@ async def test_a_click_that_opens_a_dialog_in_the_page_ends_at_once(ground: Play
     ref = await ground.ref('button "Alert"')
 
     with pytest.raises(BlockedByDialog) as caught:
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     assert (caught.value.dialog.message, caught.value.maybe_executed) == ("Hello", True)
     with pytest.raises(BlockedByDialog) as again:  # nothing that is below a dialog is clicked, nor said to be
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
     assert again.value.maybe_executed is False
 
 
@@ -289,12 +285,12 @@ async def test_a_click_that_opens_a_dialog_in_a_nested_iframe_ends_at_once(groun
     ref, top = await ground.ref('button "Alerting"'), await ground.ref('button "Top button"')
 
     with pytest.raises(BlockedByDialog) as caught:
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     inner = ground.frame("inner").frame_id
     assert (caught.value.dialog.message, caught.value.dialog.frame_id) == ("Sure?", inner)
     with pytest.raises(BlockedByDialog):
-        await click(ground.supervisor, ClickArguments(ref=top))
+        await clicked(ground, top)
     await ground.supervisor.respond_to_dialog("accept")
     assert await ground.value("window.answer", inner) is True
 
@@ -340,6 +336,6 @@ async def test_a_click_that_waits_for_another_one_takes_the_element_as_it_is_the
     )
     agree, go_on = await ground.ref('button "Agree"'), await ground.ref('button "Continue"')
 
-    await asyncio.gather(*(click(ground.supervisor, ClickArguments(ref=ref)) for ref in (agree, go_on)))
+    await asyncio.gather(*(clicked(ground, ref) for ref in (agree, go_on)))
 
     assert await ground.value("document.title") == "1"

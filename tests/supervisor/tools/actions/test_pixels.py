@@ -10,9 +10,9 @@ import pytest
 
 from supervisor import BlockedByDialog
 from supervisor.tools.actions.keyboard import PressArguments, press
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.actions.pixels import MouseArguments, use_mouse
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 PAGE = """<body style='margin:0; height:3000px'><script>
@@ -171,7 +171,7 @@ async def test_a_held_key_repeats_and_modifies_clicks_and_keys_until_it_is_let_g
         (await use_mouse(ground.supervisor, MouseArguments(action="key_down", text=key))).held_keys
         for key in ("w", "w", "Shift")
     ]
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
     await press(ground.supervisor, PressArguments(key="a"))
     left = await use_mouse(ground.supervisor, MouseArguments(action="key_up", text="Shift"))
     await press(ground.supervisor, PressArguments(key="a"))
@@ -237,7 +237,7 @@ async def test_a_password_that_is_typed_is_a_secret_from_then_on(ground: Playgro
         ({"action": "key_up", "text": "a"}, "text"),
     ],
 )
-async def test_arguments_that_do_not_fit_the_action_are_refused(
+async def test_arguments_that_do_not_fit_are_refused(
     ground: Playground, arguments: dict[str, Any], argument: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:

@@ -7,12 +7,13 @@ import pytest
 from cdp_typed.protocol import page
 from supervisor.tools.actions.drag import DragArguments, drag
 from supervisor.tools.actions.keyboard import PressArguments, Pressed, press
-from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
+from supervisor.tools.actions.mouse import HoverArguments, hover
 from supervisor.tools.actions.positions import distance, modifiers, position_at
 from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog
 from supervisor.tools.page.element_errors import NotShown, UnknownKey
 from supervisor.tools.page.geometry import Box, Point
 from supervisor.tools.page.page_frames import top_frame
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 BOX = Box(100, 200, 300, 260)
@@ -58,8 +59,8 @@ async def test_a_canvas_is_clicked_at_its_own_points_with_keys_held(ground: Play
     await ground.open(PAD)
     ref = await ground.ref('"Pad"')
 
-    await click(ground.supervisor, ClickArguments(ref=ref, at="10,20", modifiers="Control+Shift"))
-    await click(ground.supervisor, ClickArguments(ref=ref, at="right bottom", modifiers="Alt"))
+    await clicked(ground, ref, at="10,20", modifiers="Control+Shift")
+    await clicked(ground, ref, at="right bottom", modifiers="Alt")
 
     clicks = await ground.value("log.filter(entry => entry[0] === 'click')")
     assert clicks == [["click", 10, 20, True, True, False], ["click", 398, 298, False, False, True]]
@@ -69,9 +70,9 @@ async def test_a_place_of_an_element_larger_than_the_window_is_brought_into_view
     await ground.open(PAD.replace("height=300", "height=5000"))
     ref = await ground.ref('"Pad"')
 
-    await click(ground.supervisor, ClickArguments(ref=ref, at="7,4800"))
+    await clicked(ground, ref, at="7,4800")
     with pytest.raises(NotShown):
-        await click(ground.supervisor, ClickArguments(ref=ref, at="7,9999"))
+        await clicked(ground, ref, at="7,9999")
 
     assert await ground.value("log.at(-1).slice(0, 3)") == ["click", 7, 4800]
 
@@ -108,9 +109,7 @@ document.querySelector('li').ondragstart = event => event.dataTransfer.setData('
 
 
 @pytest.mark.parametrize(("where", "is_below"), [("before", False), ("after", True)])
-async def test_an_item_is_dropped_before_or_after_another_one(
-    ground: Playground, where: str, *, is_below: bool
-) -> None:
+async def test_an_item_is_dropped_before_or_after_another(ground: Playground, where: str, *, is_below: bool) -> None:
     await ground.open(LIST)
     item, other = await ground.ref('button "A"'), await ground.ref('button "C"')
 
@@ -133,7 +132,7 @@ async def test_text_is_selected_from_here_to_there(ground: Playground) -> None:
 async def test_a_triple_click_selects_a_paragraph(ground: Playground) -> None:
     await ground.open("<p tabindex=0 role=note aria-label=One>First line</p>")
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('note "One"'), at="left", count=3))
+    await clicked(ground, 'note "One"', at="left", count=3)
 
     assert (await ground.value("getSelection().toString()")).strip() == "First line"
 
@@ -148,15 +147,13 @@ async def test_the_clicks_of_a_double_click_do_not_wait_for_a_busy_page(ground: 
         };
     </script>""")
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Go"'), count=2))
+    await clicked(ground, 'button "Go"', count=2)
 
     assert await ground.value("times") == [False, True]
 
 
 @pytest.mark.parametrize(("to_ref", "by"), [(None, None), ("e1", "1,1")])
-async def test_a_drag_goes_to_an_element_or_by_a_distance(
-    ground: Playground, to_ref: str | None, by: str | None
-) -> None:
+async def test_a_drag_goes_to_an_element_or_a_distance(ground: Playground, to_ref: str | None, by: str | None) -> None:
     with pytest.raises(InvalidArgument, match="give to_ref or by"):
         await drag(ground.supervisor, DragArguments(ref="e1", to_ref=to_ref, by=by))
 

@@ -62,9 +62,7 @@ async def test_a_text_is_selected(ground: Playground, html: str, text: str, befo
         ("<p role=textbox aria-label=F style='user-select: none'>Fixed words</p>", "words", "did not let"),
     ],
 )
-async def test_a_text_that_cannot_be_selected_is_refused(
-    ground: Playground, html: str, text: str, problem: str
-) -> None:
+async def test_a_text_that_is_not_selected_is_refused(ground: Playground, html: str, text: str, problem: str) -> None:
     await ground.open(html)
 
     with pytest.raises(WrongValue, match=problem):

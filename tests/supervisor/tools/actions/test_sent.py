@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form
-from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.element_errors import ElementError
+from tests.supervisor.tools.acts import typed
 from tests.support.stages.playground import Playground
 
 REACTIONS = {
@@ -20,9 +20,7 @@ REACTIONS = {
 
 
 @pytest.mark.parametrize("what", REACTIONS)
-async def test_a_field_that_was_sent_something_is_not_told_as_one_that_got_nothing(
-    ground: Playground, what: str
-) -> None:
+async def test_a_field_that_was_sent_something_is_told_as_such(ground: Playground, what: str) -> None:
     await ground.open(f"<script>sent = []</script>{REACTIONS[what]}")
     value = "true" if "box" in what else "5"
     fields = (FieldValue(ref=await ground.ref(' "F"'), value=value),)
@@ -41,7 +39,7 @@ async def test_a_field_that_was_sent_something_is_not_told_as_one_that_got_nothi
 async def test_a_field_that_was_sent_nothing_is_told_so_after_another_action(ground: Playground, html: str) -> None:
     await ground.open(f"<label>First <input></label>{html}")
     first, second = await ground.ref('"First"'), await ground.ref(' "F"')
-    await type_text(ground.supervisor, TypeArguments(ref=first, text="a"))
+    await typed(ground, first, "a")
 
     with pytest.raises(ElementError) as told:
         await fill_form(ground.supervisor, FormArguments(fields=(FieldValue(ref=second, value="5"),)))

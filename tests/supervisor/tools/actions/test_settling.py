@@ -13,7 +13,6 @@ from cdp_typed import Command
 from cdp_typed.protocol import heap_profiler, performance
 from supervisor.tools.actions import settling
 from supervisor.tools.actions.input_effects import ActionResult, Watch
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.actions.settling import Activity, Sample, stability, updated
 from supervisor.tools.browser import showing
 from supervisor.tools.browser.showing import settle_document
@@ -21,6 +20,7 @@ from supervisor.tools.page.element_errors import Disabled
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import run, top_frame
+from tests.supervisor.tools.acts import clicked
 from tests.support.servers.sites import Request
 from tests.support.stages.playground import Playground
 
@@ -83,7 +83,7 @@ async def acted(ground: Playground, label: str) -> ActionResult:
     ref = await ground.ref(label)
     watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
     await watch.begin(ref)
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
     return await watch.end()
 
 
@@ -141,7 +141,7 @@ async def test_a_page_that_does_not_come_to_rest_says_so(ground: Playground, mon
     await ground.open("<p id=count>0</p><button onclick='setInterval(() => { count.textContent++ }, 5)'>Go</button>")
     watch, ref = Watch(ground.supervisor, limit_s=1.0), await ground.ref('button "Go"')
     await watch.begin(ref)
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
 
     assert await watch.end() == ActionResult(still_changing=True)
 
@@ -166,9 +166,7 @@ async def test_a_watch_that_nobody_ended_ends_itself(ground: Playground, monkeyp
 
 
 @pytest.mark.parametrize("app", ["", "Loading"])
-async def test_a_document_whose_script_requested_its_content_before_the_watch_is_waited_for(
-    ground: Playground, app: str
-) -> None:
+async def test_content_that_was_requested_before_the_watch_is_waited_for(ground: Playground, app: str) -> None:
     def answer(request: Request) -> str:
         threading.Event().wait(0.8)
         return "Made"
@@ -182,9 +180,7 @@ async def test_a_document_whose_script_requested_its_content_before_the_watch_is
     assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
 
 
-async def test_a_document_that_its_scripts_make_in_parts_is_waited_for(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_document_made_in_parts_is_waited_for(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     def part(request: Request) -> str:
         threading.Event().wait(0.7)
         return "Made"
@@ -219,9 +215,7 @@ async def test_a_document_has_a_moment_after_each_change_to_go_on(ground: Playgr
     assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
 
 
-async def test_a_document_that_loads_its_parts_has_longer_than_one_that_only_changes(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_document_that_loads_parts_has_longer(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     def part(request: Request) -> str:
         threading.Event().wait(0.3)
         return f"Part {request.path}"
@@ -240,9 +234,7 @@ async def test_a_document_that_loads_its_parts_has_longer_than_one_that_only_cha
     assert await settle_document(ground.supervisor) is True
 
 
-async def test_a_document_whose_scripts_take_long_is_waited_for(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_document_with_slow_scripts_is_waited_for(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settling, "BEGIN_S", 0.0)
     await ground.open("<script>setTimeout(() => document.body.append('Made'), 300)</script>")
 
@@ -311,7 +303,7 @@ async def test_a_page_that_answers_in_steps_is_not_looked_at_too_early(ground: P
     assert '"Answer"' in await ground.text()
 
 
-async def test_an_answer_is_not_waited_upon_longer_than_it_takes(
+async def test_no_answer_is_waited_for_longer_than_it_takes(
     ground: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a floor that no test could wait for."""

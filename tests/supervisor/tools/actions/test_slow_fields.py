@@ -6,7 +6,7 @@ import pytest
 
 from supervisor.tools.actions.form import FormUnfinished
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
-from tests.supervisor.tools.actions.test_fields import fill
+from tests.supervisor.tools.acts import filled, typed
 from tests.support.stages.playground import Playground
 
 WRITES_BACK = """<input aria-label=Starts id=starts><input aria-label=Title id=other><script>
@@ -16,16 +16,12 @@ WRITES_BACK = """<input aria-label=Starts id=starts><input aria-label=Title id=o
 
 
 @pytest.mark.parametrize("more", [{}, {"paste": True}, {"keystrokes": True}])
-async def test_a_field_that_looks_at_its_text_when_a_key_comes_up_keeps_it(
-    ground: Playground, more: dict[str, bool]
-) -> None:
+async def test_a_field_that_looks_at_its_text_on_keyup_keeps_it(ground: Playground, more: dict[str, bool]) -> None:
     await ground.open(WRITES_BACK)
-    typed = await type_text(
-        ground.supervisor, TypeArguments(ref=await ground.ref('"Starts"'), text="2026-05-17 08:30", **more)
-    )
+    done = await typed(ground, '"Starts"', "2026-05-17 08:30", **more)
     await ground.value("other.focus()")
 
-    assert typed.value == await ground.value("starts.value") == "2026-05-17 08:30"
+    assert done.value == await ground.value("starts.value") == "2026-05-17 08:30"
 
 
 async def test_the_key_of_the_last_character_comes_up_and_nothing_is_typed_twice(ground: Playground) -> None:
@@ -35,7 +31,7 @@ async def test_the_key_of_the_last_character_comes_up_and_nothing_is_typed_twice
     )
     for text, keys in [("é👩\u200d🚀", ["keyup🚀"]), ("a\n", []), ("x", ["keyupx"])]:
         await ground.value("keys.length = 0")
-        await type_text(ground.supervisor, TypeArguments(ref=await ground.ref('"Note"'), text=text))
+        await typed(ground, '"Note"', text)
 
         assert await ground.value("[note.value, keys]") == [text, keys]
 
@@ -57,14 +53,14 @@ async def test_a_box_that_is_checked_some_time_after_the_click_is_filled(ground:
         "onclick=\"setTimeout(() => this.setAttribute('aria-checked', 'true'), 400)\">o</div>"
     )
 
-    assert await fill(ground, await ground.ref('"Box"'), "true") == "true"
+    assert await filled(ground, '"Box"', "true") == "true"
 
 
 async def test_a_box_that_stays_as_it_was_was_clicked_all_the_same(ground: Playground) -> None:
     await ground.open("<input aria-label=Name><div role=checkbox tabindex=0 aria-checked=false aria-label=Box>o</div>")
 
     with pytest.raises(FormUnfinished, match=r"it was clicked, and has the state that it had$") as told:
-        await fill(ground, await ground.ref('"Box"'), "true")
+        await filled(ground, '"Box"', "true")
     assert told.value.maybe_executed is True
 
 
@@ -76,12 +72,10 @@ SLIDER = """<div id=slider role=slider {0} aria-label=Volume aria-valuenow=3 ari
 
 @pytest.mark.parametrize("delay", [0, 150])
 @pytest.mark.parametrize("where", [("tabindex=0", ""), ("", "<div tabindex=0>o</div>")])
-async def test_a_slider_that_moves_some_time_after_the_key_is_brought_to_its_value(
-    ground: Playground, where: tuple[str, str], delay: int
-) -> None:
+async def test_a_slider_that_moves_late_gets_its_value(ground: Playground, where: tuple[str, str], delay: int) -> None:
     await ground.open(SLIDER.format(*where, delay))
 
-    assert await fill(ground, await ground.ref('"Volume"'), "7") == "7"
+    assert await filled(ground, '"Volume"', "7") == "7"
     assert await ground.value("value") == 7
 
 
@@ -89,4 +83,4 @@ async def test_a_slider_that_keys_do_not_move_is_told_so(ground: Playground) -> 
     await ground.open(SLIDER.format("tabindex=0", "", 0).replace("value +=", "value += 0 *"))
 
     with pytest.raises(FormUnfinished, match="arrow keys did not move it"):
-        await fill(ground, await ground.ref('"Volume"'), "7")
+        await filled(ground, '"Volume"', "7")

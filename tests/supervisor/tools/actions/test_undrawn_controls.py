@@ -9,8 +9,8 @@ import pytest
 
 from supervisor.tools.actions.files import upload
 from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form, settled_form
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import Covered
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 HIDDEN = {
@@ -40,9 +40,7 @@ async def test_the_label_of_a_hidden_box_is_the_box(ground: Playground, kind: st
     await ground.open(boxes(kind))
     before = await ground.text()
 
-    clicked = [
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref(f'{kind} "{name}"'))) for name in NAMES
-    ]
+    clicked = [await clicked(ground, f'{kind} "{name}"') for name in NAMES]
 
     states = [re.sub(r" \[ref=e\d+\]| \[focused\]", "", each) for each in (before, await ground.text())]
     for state, text in zip((" [checked=false]", " [checked]"), states, strict=True):
@@ -63,7 +61,7 @@ async def test_a_hidden_box_is_filled_by_its_label(ground: Playground) -> None:
 
 @pytest.mark.parametrize("hidden", ["none", "hidden"])
 @pytest.mark.parametrize("shape", ["around", "beside"])
-async def test_a_hidden_file_field_takes_files_by_its_label(
+async def test_a_hidden_field_takes_files_by_its_label(
     ground: Playground, hidden: str, shape: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "photo.txt"
@@ -96,7 +94,7 @@ async def test_what_lies_under_the_unseen_box_that_it_is_drawn_for_is_clicked(gr
     style = "#around { position: relative; width: 90px } #it { cursor: pointer }"
     await ground.open(f"<style>{style}</style>{UNDER[what]}")
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref("Off air")))
+    await clicked(ground, "Off air")
 
     assert await ground.value("box.checked")
 
@@ -106,7 +104,7 @@ async def test_what_lies_under_the_unseen_field_of_another_control_is_not_clicke
         <div style="position: absolute; inset: 0">{OVER}</div></div>""")
 
     with pytest.raises(Covered):
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Send"')))
+        await clicked(ground, 'button "Send"')
 
     assert not await ground.value("box.checked")
 

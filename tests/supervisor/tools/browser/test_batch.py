@@ -183,9 +183,7 @@ WRONG: list[tuple[list[Step], str, str]] = [
 
 
 @pytest.mark.parametrize(("steps", "argument", "problem"), WRONG)
-def test_a_wrong_step_is_refused_before_the_first_is_done(
-    desk: Desk, steps: list[Step], argument: str, problem: str
-) -> None:
+def test_a_wrong_step_is_refused_before_the_first(desk: Desk, steps: list[Step], argument: str, problem: str) -> None:
     refused = desk.batch(*steps)
 
     assert (refused["success"], refused["error_type"], refused["argument"]) == (False, "InvalidArgument", argument)

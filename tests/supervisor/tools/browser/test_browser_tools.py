@@ -65,9 +65,7 @@ def test_an_address_that_leads_nowhere_is_told(call: Call) -> None:
 
 
 @pytest.mark.parametrize("path", ["/early", "/late"])
-def test_navigating_to_a_page_that_asks_at_once_succeeds_and_tells_its_dialog(
-    stage: Stage, call: Call, path: str
-) -> None:
+def test_navigating_to_a_page_that_asks_at_once_tells_its_dialog(stage: Stage, call: Call, path: str) -> None:
     payload = call("browser_navigate", url=stage.own + path)
 
     (dialog,) = payload["pending_dialogs"]
@@ -355,9 +353,7 @@ FRAMED: dict[str, dict[str, Any]] = {
 
 
 @ON_CHROMIUM
-def test_a_file_chooser_is_shown_waited_for_and_answered(
-    stage: Stage, call: Call, running: CDPSupervisor, tmp_path: Path
-) -> None:
+def test_a_file_chooser_is_shown_and_answered(stage: Stage, call: Call, running: CDPSupervisor, tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("hello")
     open_page(running, f"{stage.own}/plain")
     make = "document.body.innerHTML = '<input type=file id=pick>'; pick.click()"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.tools.actions.form import FormUnfinished
-from tests.supervisor.tools.actions.test_fields import fill
+from tests.supervisor.tools.acts import filled
 from tests.support.stages.playground import Playground
 
 COMBOBOX = """<input role=combobox aria-label=State aria-controls=list id=field value=open>
@@ -23,7 +23,7 @@ field.onblur = () => {{ {} }};
 async def test_a_combobox_is_emptied_and_no_option_chosen(ground: Playground) -> None:
     await ground.open(COMBOBOX.format("chosen = field.value"))
 
-    assert await fill(ground, await ground.ref('combobox "State"'), "") == ""
+    assert await filled(ground, 'combobox "State"', "") == ""
     assert await ground.value("[field.value, chosen]") == ["", ""]
 
 
@@ -31,7 +31,7 @@ async def test_a_combobox_that_takes_its_old_text_back_is_not_told_as_emptied(gr
     await ground.open(COMBOBOX.format("field.value = chosen"))
 
     with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
-        await fill(ground, await ground.ref('combobox "State"'), "")
+        await filled(ground, 'combobox "State"', "")
 
     assert await ground.value("[field.value, chosen]") == ["open", "open"]
 
@@ -39,7 +39,7 @@ async def test_a_combobox_that_takes_its_old_text_back_is_not_told_as_emptied(gr
 async def test_a_combobox_without_a_list_is_emptied(ground: Playground) -> None:
     await ground.open("<input role=combobox aria-label=State id=field value=open>")
 
-    assert await fill(ground, await ground.ref('combobox "State"'), "") == ""
+    assert await filled(ground, 'combobox "State"', "") == ""
     assert await ground.value("field.value") == ""
 
 
@@ -63,18 +63,16 @@ STRICT = EDITOR.format(kept="['open', 'paid'].includes(field.value) ? field.valu
 async def test_an_option_is_chosen_in_an_editor_of_several_lines(ground: Playground, html: str) -> None:
     await ground.open(html)
 
-    assert await fill(ground, await ground.ref('combobox "State"'), "open") == "open"
+    assert await filled(ground, 'combobox "State"', "open") == "open"
     assert await ground.value("cell.textContent") == "open"
 
 
 @pytest.mark.parametrize("text", ["", "lost"])
 @pytest.mark.parametrize("html", [FREE, STRICT], ids=["free", "strict"])
-async def test_a_text_that_its_cell_has_not_taken_is_not_told_as_filled(
-    ground: Playground, html: str, text: str
-) -> None:
+async def test_a_text_that_its_cell_does_not_take_is_not_filled(ground: Playground, html: str, text: str) -> None:
     await ground.open(html)
 
     with pytest.raises(FormUnfinished, match="its list stays open, and its cell has not taken the text") as told:
-        await fill(ground, await ground.ref('combobox "State"'), text)
+        await filled(ground, 'combobox "State"', text)
 
     assert (told.value.maybe_executed, await ground.value("cell.textContent")) == (True, "paid")

@@ -131,9 +131,7 @@ def test_a_tab_has_its_title_unless_the_browser_made_it_of_the_address(
 
 
 @pytest.mark.parametrize("look", ["nothing", "find", "part"])
-def test_changes_are_those_since_the_action_where_the_page_was_not_seen_as_a_whole(
-    desk: tuple[Call, Sites], look: str
-) -> None:
+def test_changes_are_since_the_action_where_the_page_was_not_wholly_seen(desk: tuple[Call, Sites], look: str) -> None:
     call, sites = desk
     sites.pages["/"] = (
         "<!doctype html><link rel=icon href=data:,><p>One</p><p>Two</p><ul id=list><li>Tea</ul>"
@@ -156,9 +154,7 @@ STEPS = f"""<script>const add = text => {{ document.body.appendChild(document.cr
 
 
 @pytest.mark.parametrize("seen", [{}, {"find": "Add"}, {"interactive_only": True}, {"find": "Text 7"}, None])
-def test_changes_are_those_since_the_page_just_before_the_action(
-    desk: tuple[Call, Sites], seen: dict[str, str] | None
-) -> None:
+def test_changes_are_those_since_just_before_the_action(desk: tuple[Call, Sites], seen: dict[str, str] | None) -> None:
     call, sites = desk
     sites.pages["/"] = f"<!doctype html><link rel=icon href=data:,>{STEPS}"
     call("browser_navigate", url=sites.local("/"))
@@ -179,7 +175,7 @@ def test_changes_are_those_since_the_page_just_before_the_action(
         ("<input aria-label=Open onclick=\"it.innerHTML = '<button>Jena</button> Hot'\">", "Jena"),
     ],
 )
-def test_an_element_that_an_action_made_and_did_not_show_is_told_with_the_next_changes(
+def test_an_element_that_was_made_unseen_is_told_with_the_next_changes(
     desk: tuple[Call, Sites], html: str, new: str
 ) -> None:
     call, _ = show(desk, f"{html}<ul id=it></ul><button onclick=\"it.title = 'x'\">Next</button>")
@@ -232,9 +228,7 @@ CARDS = "".join(f"<div><b>Card {number}</b><input aria-label=Amount><button>Buy<
         "<div id=it><button>Save</button><button>Save</button><input></div>",
     ],
 )
-def test_what_is_made_anew_with_the_same_content_has_not_changed_and_keeps_its_refs(
-    desk: tuple[Call, Sites], html: str
-) -> None:
+def test_what_is_made_anew_alike_has_not_changed_and_keeps_its_refs(desk: tuple[Call, Sites], html: str) -> None:
     call, before = show(desk, html)
 
     assert after(call, ANEW) == "nothing changed"

@@ -199,9 +199,7 @@ GOES = "<!doctype html><link rel=icon href=data:,><label>Name <input {}='top.don
         ("browser_fill_form", "onkeyup"),
     ],
 )
-def test_a_field_whose_frame_goes_when_it_gets_something_may_have_got_it(
-    box: BaseToolbox, sites: Sites, tool: str, event: str
-) -> None:
+def test_a_field_whose_frame_goes_may_have_got_it(box: BaseToolbox, sites: Sites, tool: str, event: str) -> None:
     sites.pages["/goes"] = GOES.format(event)
     sites.pages["/around"] = f"<!doctype html><link rel=icon href=data:,><script>done = 0</script>{iframe('/goes')}"
     call = calls(box)

@@ -84,9 +84,7 @@ def show(desk: tuple[Call, Sites], html: str) -> Call:
 
 
 @pytest.mark.parametrize("what", FIELDS)
-def test_a_value_that_the_page_changes_a_moment_later_is_told_as_it_is_then(
-    desk: tuple[Call, Sites], what: str
-) -> None:
+def test_a_value_that_the_page_changes_soon_is_told_as_it_is_then(desk: tuple[Call, Sites], what: str) -> None:
     html, value, kept = FIELDS[what]
     call = show(desk, html)
     (ref,) = [part.split("]")[0] for part in call("browser_snapshot")["page"].split("[ref=")[1:2]]
@@ -97,7 +95,7 @@ def test_a_value_that_the_page_changes_a_moment_later_is_told_as_it_is_then(
 
 
 @pytest.mark.parametrize("more", [{"ref": "F"}, {"ref": "F", "paste": True}, {}], ids=["typed", "pasted", "in focus"])
-def test_a_text_that_the_page_changes_a_moment_later_is_told_as_it_is_then(
+def test_a_text_that_the_page_changes_soon_is_told_as_it_is_then(
     desk: tuple[Call, Sites], more: dict[str, Any]
 ) -> None:
     call = show(desk, f"<input aria-label=F autofocus oninput='{BACK.format('this.value = `ONE`')}'>")
@@ -126,9 +124,7 @@ def test_what_was_typed_is_told_before_the_page_empties_the_field_at_enter(desk:
     ],
     ids=["shortened", "a mask", "in capitals", "a number"],
 )
-def test_a_field_takes_what_it_writes_in_its_way_a_second_time(
-    desk: tuple[Call, Sites], field: str, text: str, held: str
-) -> None:
+def test_a_field_takes_what_it_wrote_itself_again(desk: tuple[Call, Sites], field: str, text: str, held: str) -> None:
     call = show(desk, f"<input aria-label=F {field}>")
     (ref,) = [part.split("]")[0] for part in call("browser_snapshot")["page"].split("[ref=")[1:2]]
 

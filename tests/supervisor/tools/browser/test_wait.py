@@ -79,7 +79,7 @@ def test_the_first_of_several_is_named_and_the_changes_shown(call: Call, script:
     call("browser_dialog", action="accept")
 
 
-def test_a_download_that_ended_before_the_wait_counts_unless_a_result_has_shown_it(
+def test_a_download_before_the_wait_counts_unless_a_result_has_shown_it(
     call: Call, registry: SupervisorRegistry
 ) -> None:
     supervisor = registry.get("default")
@@ -95,9 +95,7 @@ def test_a_download_that_ended_before_the_wait_counts_unless_a_result_has_shown_
     assert (again["success"], again["error_type"]) == (False, "NotYet")
 
 
-def test_a_wait_ends_at_once_with_the_download_that_the_action_before_it_has_told(
-    call: Call, registry: SupervisorRegistry
-) -> None:
+def test_a_wait_ends_at_once_with_the_download_of_the_action_before(call: Call, registry: SupervisorRegistry) -> None:
     supervisor = registry.get("default")
     assert supervisor is not None
     call("browser_evaluate", expression="document.body.innerHTML = '<a href=/report>Report</a>'")

@@ -52,9 +52,7 @@ def test_the_examples_of_the_docs_run() -> None:
     assert {tool.name for tool in CATALOGUE} == before
 
 
-def test_plugins_are_tools_lists_of_tools_or_modules_and_one_that_fails_harms_nobody(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_plugins_are_tools_lists_or_modules_and_one_that_fails_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
     entries = [
         EntryPoint(name=name, value=f"{__name__}:{value}", group="cdp_typed.tools")
         for name, value in [

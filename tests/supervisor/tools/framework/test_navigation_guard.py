@@ -184,9 +184,7 @@ def test_no_popup_gets_there(call: Call, supervisor: CDPSupervisor) -> None:
     assert refused(supervisor, cursor, len(POPUPS)) == {REFUSED}
 
 
-def test_a_redirect_is_refused_like_the_address_itself(
-    call: Call, supervisor: CDPSupervisor, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_redirect_is_refused_as_well(call: Call, supervisor: CDPSupervisor, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "supervisor.tools.policy")
     for url in (f"{SHOP}/by", METADATA):
         answer = call("browser_navigate", url=url)

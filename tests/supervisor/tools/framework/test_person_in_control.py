@@ -93,9 +93,7 @@ async def test_a_tool_that_acts_waits_and_goes_on_when_the_browser_is_given_back
     assert bench.toolbox.running == ()
 
 
-async def test_a_tool_that_waited_in_vain_says_that_nothing_was_done(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_tool_that_waited_in_vain_did_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("supervisor.tools.framework.toolbox.PERSON_S", 0.01)
     bench.supervisor.takeover.begin()
 

@@ -285,9 +285,7 @@ def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_gets_nothing(
 
 
 @NOT_OVER_FLEET
-def test_what_comes_without_a_request_is_turned_away(
-    stage: Stage, make_box: MakeBox, registry: SupervisorRegistry
-) -> None:
+def test_what_needs_no_request_is_turned_away(stage: Stage, make_box: MakeBox, registry: SupervisorRegistry) -> None:
     supervisor = registry.get_or_start("default", stage.cdp_url, **(stage.settings | {"call_timeout_s": 10}))
     open_page(supervisor, f"{stage.other}/plain")
     open_page(supervisor, f"{stage.own}/plain")

@@ -44,7 +44,7 @@ def box() -> Toolbox:
         ("mcp", {"type": "text", "text": TEXT}, {"type": "image", "data": "QUJD", "mimeType": "image/png"}),
     ],
 )
-def test_a_picture_is_a_block_after_the_text(
+def test_a_picture_follows_the_text(
     box: Toolbox, form: ContentForm, text: dict[str, Any], picture: dict[str, Any]
 ) -> None:
     assert box.as_content("browser_vision", SHOT, form) == [text, picture]

@@ -256,9 +256,7 @@ def test_a_handler_must_say_what_it_takes_and_gives(catalogue: Catalogue) -> Non
 
 
 @pytest.mark.thorough
-def test_a_browser_that_cannot_be_reached_is_told_without_its_secrets(
-    make_box: MakeBox, registry: SupervisorRegistry
-) -> None:
+def test_an_unreachable_browser_is_told_without_its_secrets(make_box: MakeBox, registry: SupervisorRegistry) -> None:
     box = Toolbox(NOWHERE, registry=registry)
 
     payload = json.loads(box.dispatch("browser_snapshot"))
@@ -276,9 +274,7 @@ def test_without_config_the_task_s_own_supervisor_is_used(mock_stage: Stage, reg
     assert isinstance(running, CDPSupervisor)
 
 
-def test_without_any_endpoint_every_tool_is_hidden_and_says_why(
-    registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_an_endpoint_tools_are_hidden(registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CDP_SUPERVISOR_CDP_URL", raising=False)
     box = Toolbox(registry=registry, toolsets="all")
 

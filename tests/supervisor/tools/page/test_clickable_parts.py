@@ -104,9 +104,7 @@ ADD = "<i class='fa fa-plus' style='display: inline-block; width: 12px; height: 
         ("<button>Plain<b style='display: inline-block; width: 9px; height: 9px'></b></button>", []),
     ],
 )
-async def test_a_part_of_a_control_that_is_clicked_by_itself_has_a_line(
-    ground: Playground, html: str, parts: list[str]
-) -> None:
+async def test_a_part_that_is_clicked_by_itself_has_a_line(ground: Playground, html: str, parts: list[str]) -> None:
     await ground.open(f"""{html}<script>for (const part of document.querySelectorAll('svg, b, i'))
     part.onclick = event => {{ hit = part.tagName; event.stopPropagation(); event.preventDefault() }}</script>""")
 
@@ -131,9 +129,7 @@ async def test_a_part_of_a_control_that_is_clicked_by_itself_has_a_line(
         ("<p class=plain>Nothing <span>here</span>", []),
     ],
 )
-async def test_what_only_the_mouse_shows_to_be_clickable_has_a_line(
-    ground: Playground, html: str, parts: list[str]
-) -> None:
+async def test_a_part_that_only_the_mouse_shows_has_a_line(ground: Playground, html: str, parts: list[str]) -> None:
     await ground.open(f"""<style>.hand {{ cursor: pointer }}</style>{html}<script>
     document.addEventListener('click', event => window.hit = event.target.textContent)</script>""")
 
@@ -142,9 +138,7 @@ async def test_what_only_the_mouse_shows_to_be_clickable_has_a_line(
         assert await hit(ground, f'generic "{part}"') == part
 
 
-async def test_a_group_of_an_svg_that_listens_is_clicked_by_its_text_and_a_shape_by_its_class(
-    ground: Playground,
-) -> None:
+async def test_a_listening_group_of_an_svg_is_clicked_by_its_text_and_a_shape_by_its_class(ground: Playground) -> None:
     await ground.open(NODES)
 
     seen = await ground.text()
@@ -224,9 +218,7 @@ async def test_shapes_of_a_group_that_takes_the_click_do_not_cover_each_other(gr
     ],
 )
 @pytest.mark.parametrize("cover", ["", "<rect width=120 height=40 fill=gold class=name></rect>"], ids=["text", "all"])
-async def test_shapes_that_take_the_click_themselves_cover_each_other(
-    ground: Playground, script: str, cover: str
-) -> None:
+async def test_shapes_that_take_clicks_cover_each_other(ground: Playground, script: str, cover: str) -> None:
     class_of = "const classOf = node => node.getAttribute('class');"
     group = GROUP.replace("</g>", f"{cover.replace('class=name', '')}</g>")
     await ground.open(f"{group}{LISTENING.replace('</script>', '')}{class_of}{script}</script>")

@@ -184,9 +184,7 @@ def test_a_line_costs_the_same_however_many_there_are() -> None:
     assert many <= 205 * 3_000
 
 
-async def test_only_a_document_that_has_changed_is_read_into_lines_anew(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_a_changed_document_is_read_again(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     read = list[str | None]()
 
     def count(nodes: Sequence[AXNode], drawn: Rendering, url: str | None, *given: Any, **named: Any) -> Any:

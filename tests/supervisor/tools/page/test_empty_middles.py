@@ -6,9 +6,9 @@ import pytest
 
 from supervisor.tools.actions.keyboard import PressArguments, press
 from supervisor.tools.actions.mouse import ClickArguments, click
-from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.element_errors import Covered, NotShown
 from supervisor.tools.page.locators import with_refs
+from tests.supervisor.tools.acts import clicked, typed
 from tests.support.stages.playground import Playground
 
 PICTURE = (
@@ -39,9 +39,9 @@ async def test_a_link_is_clicked_where_it_is(ground: Playground, name: str) -> N
     await ground.open(LINKS[name])
     await ground.value("it.onclick = () => { window.hit = true }")
 
-    clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref("It")))
+    done = await clicked(ground, "It")
 
-    assert (clicked.hint, await ground.value("window.hit")) == ("", True)
+    assert (done.hint, await ground.value("window.hit")) == ("", True)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ EDITOR = "<div contenteditable><p>First</p><ul><li id=it role=button aria-label=
 async def test_a_part_of_an_editor_takes_text(ground: Playground, text: str, clear: bool, held: str) -> None:
     await ground.open(EDITOR)
 
-    await type_text(ground.supervisor, TypeArguments(ref=await ground.ref("It"), text=text, clear=clear))
+    await typed(ground, "It", text, clear=clear)
 
     assert (await ground.value("[document.querySelector('p').innerText, it.innerText.trim()]")) == ["First", held]
 

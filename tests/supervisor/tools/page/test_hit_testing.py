@@ -7,8 +7,9 @@ import re
 import pytest
 
 from supervisor.tools.actions.drag import DragArguments, drag
-from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
+from supervisor.tools.actions.mouse import HoverArguments, hover
 from supervisor.tools.page.element_errors import Covered, Disabled, NotShown
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 COMPONENT = """<my-button>Send</my-button><script>
@@ -43,11 +44,11 @@ async def test_what_a_style_draws_in_an_element_is_no_cover(ground: Playground, 
     ref = await ground.ref('"It')
 
     await hover(ground.supervisor, HoverArguments(ref=ref))
-    clicked = await click(ground.supervisor, ClickArguments(ref=ref))
+    done = await clicked(ground, ref)
     await drag(ground.supervisor, DragArguments(ref=ref, to_ref=await ground.ref('"Other')))
 
     assert (await ground.value("seen"))[:2] == ["mouseover", "click"]
-    assert clicked.hint == ""
+    assert done.hint == ""
 
 
 LIST = """<label for=it>It</label><div id=box style="position: relative; width: 200px; height: 24px"><input id=it
@@ -59,10 +60,10 @@ for (const part of box.querySelectorAll('b')) part.onmousedown = event => event.
 async def check_click(ground: Playground, ref: str, *, is_open: bool) -> None:
     """Click, and check that the page heard of it, or that the click was refused and the page heard nothing."""
     if is_open:
-        assert (await click(ground.supervisor, ClickArguments(ref=ref))).hint == ""
+        assert (await clicked(ground, ref)).hint == ""
     else:
         with pytest.raises(Covered):
-            await click(ground.supervisor, ClickArguments(ref=ref))
+            await clicked(ground, ref)
 
     assert await ground.value("window.hit ?? ''") == ("open" if is_open else "")
 
@@ -107,10 +108,9 @@ async def test_what_is_drawn_around_a_clipped_field_is_pressed_for_it(
 @pytest.mark.parametrize("cell", ["<p role=checkbox>Rome</p>", "<a href='#x'>Rome</a>", "<p><button>Rome</button></p>"])
 async def test_a_text_for_a_canvas_names_the_canvas(ground: Playground, cell: str) -> None:
     await ground.open(f"<canvas tabindex=0 aria-label=Cities width=300 height=60>{cell}</canvas>")
-    ref = await ground.ref('"Rome"')
 
     with pytest.raises(NotShown) as caught:
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, '"Rome"')
 
     assert caught.value.canvas == await ground.ref('"Cities"')
     assert "click the canvas at a place" in str(caught.value)
@@ -125,7 +125,7 @@ async def test_a_backdrop_that_covers_an_element_is_its_dialog(ground: Playgroun
     await ground.value("d.showModal()")
 
     with pytest.raises(Covered) as caught:
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     assert caught.value.role == "dialog"
     assert f'dialog "Sure" [ref={caught.value.cover}]' in await ground.text()
@@ -145,10 +145,10 @@ async def test_the_buttons_that_a_style_makes_scroll(ground: Playground, label: 
         pytest.skip("a browser that draws no such buttons")
     await ground.value("it.scrollLeft = 20")
 
-    clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref(label)))
+    done = await clicked(ground, label)
     await ground.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
-    assert clicked.hint == ""
+    assert done.hint == ""
     assert await ground.value("it.scrollLeft") != 20
 
 
@@ -156,7 +156,7 @@ async def test_the_buttons_that_a_style_makes_scroll(ground: Playground, label: 
 async def test_the_text_in_the_slot_of_a_button_is_no_cover(ground: Playground, mode: str) -> None:
     await ground.open(COMPONENT % mode)
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Send"')))
+    await clicked(ground, 'button "Send"')
 
     assert await ground.value("window.hit") is True
 
@@ -164,9 +164,9 @@ async def test_the_text_in_the_slot_of_a_button_is_no_cover(ground: Playground, 
 async def test_the_parts_of_a_native_control_can_be_clicked(ground: Playground) -> None:
     await ground.open("<input type=date aria-label=Day><video controls width=300 height=150></video>")
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('spinbutton "Month')))
+    await clicked(ground, 'spinbutton "Month')
     await ground.supervisor.evaluate("window.part = document.activeElement.type")
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref("Video")))
+    await clicked(ground, "Video")
 
     assert await ground.value("window.part") == "date"
 
@@ -178,7 +178,7 @@ async def test_a_spinner_that_goes_away_is_waited_for(ground: Playground) -> Non
         "addEventListener('mousemove', () => 0); setTimeout(() => spinner.remove(), 400)</script>"
     )
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Below"')))
+    await clicked(ground, 'button "Below"')
 
     assert await ground.value("window.hit") == 1
 
@@ -195,7 +195,7 @@ async def test_an_element_comes_out_from_under_a_sticky_bar(ground: Playground, 
         % ("2990" if edge == "top" else "document.querySelector('button').offsetTop - innerHeight + 50")
     )
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Far"')))
+    await clicked(ground, 'button "Far"')
 
     assert await ground.value("window.hit") == 1
 
@@ -207,7 +207,7 @@ async def test_what_covers_an_element_is_named_as_the_snapshot_shows_it(ground: 
     )
 
     with pytest.raises(Covered) as caught:
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Below"')))
+        await clicked(ground, 'button "Below"')
 
     assert caught.value.role == "dialog"
     assert f'dialog "Cookies" [ref={caught.value.cover}]' in await ground.text()
@@ -226,7 +226,7 @@ async def test_what_is_disabled_is_not_clicked(ground: Playground, html: str) ->
     await ground.open(f"<body onclick='window.hit = 1'>{html}")
 
     with pytest.raises(Disabled, match="it is disabled"):
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "No"')))
+        await clicked(ground, 'button "No"')
 
     assert await ground.value("window.hit") is None
 
@@ -238,7 +238,7 @@ async def test_a_button_that_slides_in_is_clicked_where_it_comes_to_rest(ground:
         "button { animation: slide .6s ease-out }</style><button onclick='window.hit = 1'>Slide</button>"
     )
 
-    done = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Slide"')))
+    done = await clicked(ground, 'button "Slide"')
 
     assert await ground.value("window.hit") == 1
     assert done.x < 100
@@ -257,10 +257,10 @@ async def test_what_lets_the_mouse_through_or_is_empty_is_no_cover(ground: Playg
     await ground.open(f"{html}<script>addEventListener('click', event => hit = event.target.id)</script>")
     refs = re.findall(r'"Text" \[ref=(e\d+)', await ground.text(find="Text"))
 
-    clicked = await click(ground.supervisor, ClickArguments(ref=refs[-1]))
+    done = await clicked(ground, refs[-1])
 
     assert await ground.value("hit") in ("it", "over")
-    assert clicked.hint == ""
+    assert done.hint == ""
 
 
 @pytest.mark.parametrize("style", ["background: red", "position: fixed"])
@@ -271,7 +271,7 @@ async def test_what_is_around_an_element_is_not_named_as_its_cover(ground: Playg
     )
 
     with pytest.raises(Covered) as caught:
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('"Chart"')))
+        await clicked(ground, '"Chart"')
 
     assert caught.value.role == "element"
     assert f"main [ref={caught.value.cover}]" not in await ground.text()
@@ -283,7 +283,7 @@ async def test_an_element_that_lets_the_mouse_through_cannot_be_clicked(ground: 
     )
 
     with pytest.raises(Covered):
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "Off"')))
+        await clicked(ground, 'button "Off"')
 
     assert await ground.value("window.hit") is None
 
@@ -311,9 +311,9 @@ BEHIND = {
 async def test_what_covers_one_place_of_a_box_is_scrolled_away_from(ground: Playground, name: str) -> None:
     await ground.open(BEHIND[name])
 
-    clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"')))
+    done = await clicked(ground, 'button "It"')
 
-    assert (clicked.hint, await ground.value("window.hit")) == ("", True)
+    assert (done.hint, await ground.value("window.hit")) == ("", True)
 
 
 @pytest.mark.parametrize("side", ["top", "bottom"])
@@ -338,16 +338,14 @@ async def test_an_iframe_is_scrolled_away_from_a_banner(ground: Playground, inne
     frame = f"<iframe {inner.format_map(sites)} style='height: 120px'></iframe>"
     await ground.open(f"<div style='{BANNER}; {side}: 0'>Cookies</div>{LONG}{frame}{LONG}", frames=frames)
 
-    clicked = await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"')))
+    done = await clicked(ground, 'button "It"')
 
-    assert clicked.hint == ""
+    assert done.hint == ""
 
 
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("around", ["", "{remote}/between"], ids=["one process above", "two processes above"])
-async def test_an_iframe_that_a_box_around_it_clips_is_scrolled_into_that_box(
-    ground: Playground, around: str, force: bool
-) -> None:
+async def test_an_iframe_is_scrolled_into_the_box_that_clips_it(ground: Playground, around: str, force: bool) -> None:
     ground.sites.pages["/inner"] = f"<!doctype html>{IT}"
     clipped = (
         "<div style='height: 90px; overflow: auto; border: 1px solid'><p style='height: 150px'>Above</p>"
@@ -357,7 +355,7 @@ async def test_an_iframe_that_a_box_around_it_clips_is_scrolled_into_that_box(
     outer = f"<iframe src='{ground.sites.remote('/between')}' height=500></iframe>"
     await ground.open(outer if around else clipped.format(site=ground.sites.remote("")), frames=3 if around else 2)
 
-    await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"'), force=force))
+    await clicked(ground, 'button "It"', force=force)
 
     inner = next(frame for frame in ground.supervisor.frames() if frame.url.endswith("/inner"))
     assert await ground.value("window.hit", inner.frame_id) is True
@@ -367,4 +365,4 @@ async def test_what_is_covered_everywhere_is_refused(ground: Playground) -> None
     await ground.open(f"<div style='{BANNER}; top: 0; height: 100%'>All</div>{LONG}{IT}{LONG}")
 
     with pytest.raises(Covered):
-        await click(ground.supervisor, ClickArguments(ref=await ground.ref('button "It"')))
+        await clicked(ground, 'button "It"')

@@ -51,9 +51,7 @@ async def meant(ground: Playground, locator: str, *, of_fields: bool = False) ->
         ("css=.hidden", "css"),
     ],
 )
-async def test_an_element_is_clicked_by_what_a_snapshot_shows_of_it(
-    ground: Playground, locator: str, told: str
-) -> None:
+async def test_an_element_is_clicked_by_what_a_snapshot_shows(ground: Playground, locator: str, told: str) -> None:
     await ground.open(SHOP)
 
     assert await hit(ground, locator) == told
@@ -68,9 +66,7 @@ async def test_an_element_is_clicked_by_what_a_snapshot_shows_of_it(
         ('heading "Login"', 'heading "Login" [level=1]'),
     ],
 )
-async def test_a_locator_means_a_field_by_its_label_and_an_element_by_its_role(
-    ground: Playground, locator: str, line: str
-) -> None:
+async def test_a_locator_means_a_field_by_label_or_by_role(ground: Playground, locator: str, line: str) -> None:
     await ground.open(SHOP)
 
     assert await meant(ground, locator) == line
@@ -93,9 +89,7 @@ for (const node of [l, h, s]) node.onclick = () => 1</script>"""
         ("Upload", 'button "Upload"'),
     ],
 )
-async def test_where_a_value_is_given_a_text_means_a_field_before_its_label(
-    ground: Playground, text: str, field: str
-) -> None:
+async def test_a_text_means_a_field_where_a_value_is_given(ground: Playground, text: str, field: str) -> None:
     await ground.open(LISTENING)
 
     assert await meant(ground, text, of_fields=True) == field
@@ -187,9 +181,7 @@ FIELDS = """<title>Fields</title><label>Month <input type=month></label><label>D
 @pytest.mark.parametrize(
     ("label", "type_"), [("Month", "month"), ("Due", "datetime-local"), ("week", "week"), ("Resume", "file")]
 )
-async def test_a_label_means_a_field_for_files_and_a_date_field_as_a_whole(
-    ground: Playground, label: str, type_: str
-) -> None:
+async def test_a_label_means_a_file_field_and_a_whole_date(ground: Playground, label: str, type_: str) -> None:
     await ground.open(FIELDS)
 
     assert await refs_for(ground.supervisor, [f"label={label}"]) == await refs_for(

@@ -10,10 +10,10 @@ from cdp_typed import Command
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import runtime
 from supervisor.aio import AsyncSupervisor
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import StaleRef
 from supervisor.tools.page.object_groups import holding
 from supervisor.tools.page.page_frames import find, run, run_on
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 PAGE = "<button onclick='window.hits = (window.hits || 0) + 1'>Press</button>"
@@ -39,8 +39,8 @@ async def test_a_click_makes_one_world_and_one_object(ground: Playground, sent: 
     sent.clear()
 
     async with holding(ground.supervisor):
-        await click(ground.supervisor, ClickArguments(ref=ref))
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
+        await clicked(ground, ref)
 
     made = ["Page.createIsolatedWorld", "DOM.resolveNode", "Runtime.releaseObjectGroup"]
     assert {method: sent.count(method) for method in made} == dict.fromkeys(made, 1)
@@ -59,9 +59,7 @@ async def test_the_objects_of_an_action_are_released_at_its_end(ground: Playgrou
         await ground.supervisor.send(runtime.CallFunctionOn(function_declaration="() => 1", object_id=object_id))
 
 
-async def test_an_action_ends_although_a_page_never_releases_its_objects(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_action_ends_if_nothing_is_released(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that a script keeps busy for ever answers nothing."""
     await ground.open(PAGE)
     element, send = find(ground.supervisor, await ground.ref('button "Press"')), AsyncSupervisor.send

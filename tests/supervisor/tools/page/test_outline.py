@@ -10,12 +10,12 @@ import pytest
 from cdp_typed.protocol import page, target
 from supervisor import CDPSupervisor, NoPage
 from supervisor.tools.actions.keyboard import PressArguments, press
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import UnknownCursor
 from supervisor.tools.page.images import ImagesArguments, images
 from supervisor.tools.page.locators import refs_for
 from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground, meddle, numbered
 from tests.support.stages.stages import Stage
 
@@ -305,9 +305,7 @@ async def test_a_frame_that_does_not_answer_in_time_is_shown_as_such(ground: Pla
     await ground.supervisor.terminate(middle)
 
 
-async def test_a_document_that_is_replaced_while_it_is_read_is_not_shown(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_document_replaced_meanwhile_is_not_shown(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its numbers may be those of other elements by now."""
     await ground.open("<button>Old</button>")
 
@@ -316,9 +314,7 @@ async def test_a_document_that_is_replaced_while_it_is_read_is_not_shown(
     assert await ground.text() == "(not read: its document was replaced while it was read)"
 
 
-async def test_a_page_is_read_again_when_its_document_was_replaced(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_page_is_read_again_if_it_was_replaced(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     await ground.open("<button>Old</button>")
 
     meddle(monkeypatch, ground.supervisor, "Accessibility.getFullAXTree", ground.reload)
@@ -326,16 +322,14 @@ async def test_a_page_is_read_again_when_its_document_was_replaced(
     assert 'button "Old"' in await ground.text()
 
 
-async def test_a_document_with_too_many_elements_is_not_listed(
-    ground: Playground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_document_with_too_much_is_not_listed(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of 5 MB held Chromium and its own scripts up for a minute at each look."""
     monkeypatch.setattr("supervisor.tools.page.outline.MOST_ELEMENTS", 1_000)
     many = "<script>document.write('<p>a'.repeat(1_001))</script>"
     await ground.open(f"<title>Long</title><form name=getElementsByTagName></form>{many}<button>Last</button>")
     shown = await outline(ground.supervisor, OutlineOptions())
     (ref,) = await refs_for(ground.supervisor, ["css=button"])
-    done = await click(ground.supervisor, ClickArguments(ref=ref))
+    done = await clicked(ground, ref)
 
     assert shown.title == "Long"
     assert re.fullmatch(r"\(not read: it has 10\d\d elements, too many to list: .*\)", shown.page)

@@ -242,9 +242,7 @@ def test_what_only_arranges_is_on_one_line_with_what_it_holds(lines: list[Outlin
         ),
     ],
 )
-async def test_no_row_and_no_item_of_a_tree_says_its_text_twice(
-    ground: Playground, html: str, lines: list[str]
-) -> None:
+async def test_no_row_and_no_item_says_its_text_twice(ground: Playground, html: str, lines: list[str]) -> None:
     await ground.open(html)
 
     assert [line.split(" [ref")[0].strip() for line in (await ground.text()).splitlines()] == lines

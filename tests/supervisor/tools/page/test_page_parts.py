@@ -176,9 +176,7 @@ def test_a_tree_of_any_depth_is_read() -> None:
         ('slider "Nowhere"', ["Save", "Help"]),
     ],
 )
-def test_what_comes_near_has_a_word_or_the_role_and_is_everything_where_nothing_has(
-    locator: str, names: list[str]
-) -> None:
+def test_what_comes_near_has_a_word_or_the_role_or_is_everything(locator: str, names: list[str]) -> None:
     page = [
         PlacedLine(Node("f", "l", 1), OutlineLine(depth=0, role=role, name=quoted(name), is_interactive=is_interactive))
         for role, name, is_interactive in [("button", "Save", True), ("link", "Help", True), ("heading", "Save", False)]

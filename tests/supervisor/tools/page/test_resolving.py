@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import ElementChanged, StaleRef
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 FILES = """<div id=list><div class=row><span>old-data.csv</span> <span>2 minutes ago</span> <button onclick="hit =
@@ -29,12 +29,12 @@ async def test_a_button_in_a_row_that_became_another_row_is_not_clicked(ground: 
     await ground.value("recycle()")
 
     with pytest.raises(ElementChanged, match="it has changed since it was read") as caught:
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     assert await ground.value("window.hit") is None
     assert caught.value.page_text == 'button "Delete" in "arena.ipynb"'
     assert "arena" not in str(caught.value)
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
     assert "arena.ipynb" in await ground.value("window.hit")
 
 
@@ -46,12 +46,12 @@ async def test_a_ref_is_refused_when_the_changes_after_another_call_show_another
     changes = await ground.text(changed_only=True)
 
     with pytest.raises(StaleRef, match="its row shows something else since it was read"):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     assert await ground.value("window.hit") is None
     assert f"[ref={ref}]" not in changes
     (first, *_) = re.findall(r"\[ref=(e\d+)\]", changes)
-    await click(ground.supervisor, ClickArguments(ref=first))
+    await clicked(ground, first)
     assert "arena.ipynb" in await ground.value("window.hit")
 
 
@@ -60,7 +60,7 @@ async def test_a_row_of_a_list_whose_time_passes_is_the_same(ground: Playground)
     ref = await ground.ref('button "Delete"')
     await ground.value("document.querySelector('span + span').textContent = 'an hour ago'")
 
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
 
     assert "old-data.csv" in await ground.value("window.hit")
 
@@ -75,9 +75,7 @@ async def test_a_row_of_a_list_whose_time_passes_is_the_same(ground: Playground)
         ("<button>Row 1</button><button>Row 2</button>", '"Row 1"', "textContent = 'Row 57'", 'button "Row 57"'),
     ],
 )
-async def test_an_element_with_another_name_is_refused_once(
-    ground: Playground, html: str, label: str, change: str, now: str
-) -> None:
+async def test_another_name_is_refused_once(ground: Playground, html: str, label: str, change: str, now: str) -> None:
     await ground.open(f"<script>addEventListener('click', () => hit = 1)</script>{html}")
     text = await ground.text()
     ref = re.search(rf"\[ref=(e\d+)\]: {label}|{label} \[ref=(e\d+)\]", text)
@@ -85,11 +83,11 @@ async def test_an_element_with_another_name_is_refused_once(
     await ground.value(f"(function() {{ this.{change} }}).call(document.querySelector('button, a, li'))")
 
     with pytest.raises(ElementChanged) as caught:
-        await click(ground.supervisor, ClickArguments(ref=ref[1] or ref[2]))
+        await clicked(ground, ref[1] or ref[2])
 
     assert now in caught.value.page_text
     assert await ground.value("window.hit") is None
-    await click(ground.supervisor, ClickArguments(ref=ref[1] or ref[2]))
+    await clicked(ground, ref[1] or ref[2])
     assert await ground.value("window.hit") == 1
 
 
@@ -104,14 +102,14 @@ SAME = (
 
 
 @pytest.mark.parametrize(("html", "label", "change"), SAME)
-async def test_an_element_whose_state_has_changed_is_the_same(
+async def test_an_element_in_another_state_is_the_same(
     ground: Playground, html: str, label: str, change: str
 ) -> None:
     await ground.open(f"{html}<script>it = document.querySelector('button, input')</script>")
     ref = await ground.ref(label)
     await ground.value(f"it.{change}; it.onclick = () => hit = 1")
 
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
 
     assert await ground.value("window.hit") == 1
 
@@ -123,10 +121,10 @@ async def test_what_a_search_did_not_show_counts_as_it_was_read_before(ground: P
     await ground.text(find="Other")
 
     with pytest.raises(ElementChanged):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
     await ground.text(find="Discard")
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
 
 
 async def test_an_element_that_was_hidden_behind_a_popup_is_the_same_afterwards(ground: Playground) -> None:
@@ -136,6 +134,6 @@ async def test_an_element_that_was_hidden_behind_a_popup_is_the_same_afterwards(
     await ground.text(changed_only=True)
     await ground.value("document.querySelector('div').ariaHidden = null")
 
-    await click(ground.supervisor, ClickArguments(ref=ref))
+    await clicked(ground, ref)
 
     assert await ground.value("window.hit") == 1

@@ -219,9 +219,7 @@ async def test_refs_are_written_on_the_picture_and_the_page_is_not_changed(groun
 
 
 @pytest.mark.parametrize("format_", ["png", "jpeg", "webp"])
-async def test_the_scale_makes_a_point_of_a_picture_a_point_of_the_page(
-    ground: Playground, format_: Literal["png", "jpeg", "webp"]
-) -> None:
+async def test_the_scale_makes_points_of_the_page(ground: Playground, format_: Literal["png", "jpeg", "webp"]) -> None:
     await ground.open(WATCHED)
     top = ground.supervisor.snapshot().frame_tree.top
     assert top is not None

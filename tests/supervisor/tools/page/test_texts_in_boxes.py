@@ -11,6 +11,7 @@ from supervisor.tools.actions.drag import DragArguments, drag
 from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
 from supervisor.tools.page.element_errors import Covered, ElementChanged
 from supervisor.tools.page.locators import with_refs
+from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground
 
 UNDER = """<script>
@@ -93,7 +94,7 @@ async def test_a_text_that_took_the_place_of_another_is_another_element(ground: 
     await ground.value("document.querySelector('p').textContent = 'Delete'")
 
     with pytest.raises(ElementChanged):
-        await click(ground.supervisor, ClickArguments(ref=ref))
+        await clicked(ground, ref)
 
 
 # -- the value of a list field that the page draws over its empty text field ------------------------------------
@@ -153,7 +154,5 @@ async def test_a_list_field_has_the_value_that_is_drawn_over_it(ground: Playgrou
         "one by its id",
     ],
 )
-async def test_a_text_that_is_not_drawn_over_the_only_empty_list_field_is_no_value(
-    ground: Playground, html: str
-) -> None:
+async def test_a_text_beside_the_only_empty_list_field_is_no_value(ground: Playground, html: str) -> None:
     assert 'value="Anna Berg"' not in await seen(ground, html)
