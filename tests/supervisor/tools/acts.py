@@ -9,6 +9,7 @@ from supervisor.tools.actions.drag import DragArguments, Dragged, drag
 from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form
 from supervisor.tools.actions.mouse import ClickArguments, Clicked, click
 from supervisor.tools.actions.text_fields import TypeArguments, Typed, type_text
+from supervisor.tools.page.locators import with_refs
 from tests.support.stages.playground import Playground
 
 Given: TypeAlias = str | tuple[str, ...]
@@ -42,3 +43,8 @@ async def filled_all(ground: Playground, values: dict[str, Given]) -> list[str |
 async def dragged(ground: Playground, of: str, to: str, **more: Any) -> Dragged:
     ref, to_ref = await named(ground, of), await named(ground, to)
     return await drag(ground.supervisor, DragArguments(ref=ref, to_ref=to_ref, **more))
+
+
+async def clicked_by(ground: Playground, locator: str, **more: Any) -> Clicked:
+    """Click what a locator means."""
+    return await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref=locator, **more)))

@@ -233,9 +233,7 @@ all, as MUI's Autocomplete; `free`: Enter adds any text, and what is typed stays
 
 @pytest.mark.parametrize("kind", ["hides", "marks", "free"])
 @pytest.mark.parametrize("wanted", [("Gift", "Heavy"), ("Gift", "Cold"), ("Fragile",), (), "Gift", "Cold"])
-async def test_several_texts_replace_all_and_one_is_added(
-    ground: Playground, kind: str, wanted: Given
-) -> None:
+async def test_several_texts_replace_all_and_one_is_added(ground: Playground, kind: str, wanted: Given) -> None:
     await ground.open(TAGS.format(kind=kind))
 
     told = await filled(ground, 'combobox "Tags"', wanted)

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from cdp_typed.protocol.input import DispatchMouseEventType
-from supervisor.tools.actions.drag import UNSEEN, DragArguments, DragUnfinished, drag, settled_drag
+from supervisor.tools.actions.drag import UNSEEN, DragUnfinished, settled_drag
 from supervisor.tools.actions.mouse import Mouse
 from supervisor.tools.framework.tool_errors import OpenedDialog
-from tests.supervisor.tools.acts import clicked
+from tests.supervisor.tools.acts import clicked, dragged
 from tests.support.stages.playground import Playground
 
 BY_POINTER = """<button id=box style='position:absolute; left:10px; top:10px; width:60px; height:40px'>Box</button>
@@ -41,9 +41,8 @@ goal.ondrop = event => {
 
 async def test_what_follows_the_pointer_is_moved(ground: Playground) -> None:
     await ground.open(BY_POINTER)
-    box, goal = await ground.ref('button "Box"'), await ground.ref('button "Goal"')
 
-    await drag(ground.supervisor, DragArguments(ref=box, to_ref=goal))
+    await dragged(ground, 'button "Box"', 'button "Goal"')
 
     assert await ground.value("window.let_go") == [346, 246]
     assert await ground.value("box.getBoundingClientRect().x") > 250
@@ -51,9 +50,8 @@ async def test_what_follows_the_pointer_is_moved(ground: Playground) -> None:
 
 async def test_what_the_browser_drags_is_dropped_with_its_data(ground: Playground) -> None:
     await ground.open(BY_BROWSER)
-    card, goal = await ground.ref('button "Card"'), await ground.ref('button "Goal"')
 
-    await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
+    await dragged(ground, 'button "Card"', 'button "Goal"')
 
     assert await ground.value("window.dropped") == ["c1", "x", True]
     assert await ground.value("window.ended") is True
@@ -77,16 +75,6 @@ onmousemove = event => {
 """A list that moves an item while the pointer goes on across the middle of another one, as jQuery UI does."""
 
 
-@pytest.mark.parametrize(("of", "to", "order"), [("C", "A", "CAB"), ("A", "C", "BCA")])
-async def test_an_item_of_a_sorted_list_is_moved(ground: Playground, of: str, to: str, order: str) -> None:
-    await ground.open(SORTED_BY_HALVES)
-    item, other = await ground.ref(f'button "{of}"'), await ground.ref(f'button "{to}"')
-
-    await drag(ground.supervisor, DragArguments(ref=item, to_ref=other))
-
-    assert await ground.value("list.textContent") == order
-
-
 SORTED_AT_ONCE = """<style>#list div { height: 40px }</style>
 <div id=list><div draggable=true role=button>A</div><div draggable=true role=button>B</div><div draggable=true
   role=button>C</div></div><script>
@@ -101,16 +89,6 @@ list.ondragenter = event => {
 list.ondragover = event => { event.preventDefault(); };
 </script>"""
 """A list that moves an item as soon as the mouse is over another one, as SortableJS does: each time it makes room."""
-
-
-@pytest.mark.parametrize(("of", "to", "order"), [("C", "A", "CAB"), ("A", "C", "BCA"), ("A", "B", "BAC")])
-async def test_an_item_that_made_room_is_not_followed(ground: Playground, of: str, to: str, order: str) -> None:
-    await ground.open(SORTED_AT_ONCE)
-    moved, goal = await ground.ref(f'button "{of}"'), await ground.ref(f'button "{to}"')
-
-    await drag(ground.supervisor, DragArguments(ref=moved, to_ref=goal))
-
-    assert await ground.value("list.textContent") == order
 
 
 SHIFTED = """<style>#list div { height: 40px }</style>
@@ -133,19 +111,22 @@ onpointerup = event => {
 </script>"""
 """A list that only draws its items elsewhere while one is dragged, as dnd-kit does."""
 
-CASES = [
+MOVED = [
     ("A", "C", "after", "BCA"),
-    ("A", "C", "before", "BAC"),
     ("C", "A", "before", "CAB"),
-    ("C", "A", "after", "ACB"),
     ("A", "B", "after", "BAC"),
+    ("A", "C", "before", "BAC"),
+    ("C", "A", "after", "ACB"),
     ("A", "B", "before", "ABC"),
     ("B", "C", "before", "ABC"),
 ]
-SHIFTS = [("A", "C", "after", "BCA"), ("C", "A", "before", "CAB"), ("A", "B", "after", "BAC")]
 BESIDE = [
-    *((html, *case) for html in (SORTED_AT_ONCE, SORTED_BY_HALVES) for case in CASES),
-    *((SHIFTED, *case) for case in SHIFTS),
+    *((html, *moved) for html in (SORTED_AT_ONCE, SORTED_BY_HALVES) for moved in MOVED),
+    *((SHIFTED, *moved) for moved in MOVED[:3]),
+]
+IN_PLACE = [
+    *((html, *ends) for html in (SORTED_AT_ONCE, SORTED_BY_HALVES) for ends in (("C", "A", "CAB"), ("A", "C", "BCA"))),
+    (SORTED_AT_ONCE, "A", "B", "BAC"),
 ]
 
 
@@ -154,12 +135,21 @@ async def test_an_item_goes_to_the_side_of_another_in_a_list_that_makes_room(
     ground: Playground, html: str, of: str, to: str, side: str, order: str
 ) -> None:
     await ground.open(html)
-    moved, goal = await ground.ref(f'button "{of}"'), await ground.ref(f'button "{to}"')
+    goal = await ground.ref(f'button "{to}"')
 
-    done = await drag(ground.supervisor, DragArguments(ref=moved, to_ref=goal, to_at=side))
+    done = await dragged(ground, f'button "{of}"', goal, to_at=side)
 
     assert await ground.value("list.textContent") == order
     assert (await settled_drag(ground.supervisor, done)).lies == f"{side} {goal}"
+
+
+@pytest.mark.parametrize(("html", "of", "to", "order"), IN_PLACE)
+async def test_an_item_takes_the_place_of_another(ground: Playground, html: str, of: str, to: str, order: str) -> None:
+    await ground.open(html)
+
+    await dragged(ground, f'button "{of}"', f'button "{to}"')
+
+    assert await ground.value("list.textContent") == order
 
 
 SHRINKING = """<style>div { height: 40px }</style><div id=above><div draggable=true role=button>A</div></div>
@@ -172,20 +162,18 @@ goal.ondrop = () => { window.dropped = true; };
 
 async def test_a_destination_that_moves_before_the_mouse_is_there_is_followed(ground: Playground) -> None:
     await ground.open(SHRINKING)
-    moved, goal = await ground.ref('button "A"'), await ground.ref('button "Goal"')
 
-    await drag(ground.supervisor, DragArguments(ref=moved, to_ref=goal))
+    await dragged(ground, 'button "A"', 'button "Goal"')
 
-    assert await ground.value("window.dropped === true") is True
+    assert await ground.value("window.dropped") is True
 
 
 async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playground) -> None:
     ground.sites.pages["/goal"] = "<!doctype html>" + BY_BROWSER.replace("id=card draggable=true", "id=card")
     near = BY_BROWSER.replace("aria-label=Goal", "aria-label=Near")
     await ground.open(f"{near}<iframe name=other src='{ground.sites.remote('/goal')}'></iframe>", frames=2)
-    card, goal = await ground.ref('button "Card"'), await ground.ref('button "Goal"')
 
-    await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
+    await dragged(ground, 'button "Card"', 'button "Goal"')
 
     assert await ground.value("window.dropped", ground.frame("other").frame_id) == ["c1", "x", True]
 
@@ -199,9 +187,8 @@ async def test_a_drag_that_comes_nowhere_says_so(ground: Playground, monkeypatch
         pass
 
     monkeypatch.setattr(Mouse, "send", send_nowhere)
-    done = await drag(ground.supervisor, DragArguments(ref=box, to_ref=goal))
 
-    assert done.hint == UNSEEN
+    assert (await dragged(ground, box, goal)).hint == UNSEEN
 
 
 AFTER = """<button onclick='log.push("click")' style='position:absolute; top:400px'>After</button><script>
@@ -224,7 +211,7 @@ async def test_what_cannot_be_dropped_is_let_go_and_the_next_click_works(
     source, goal, after = [await ground.ref(f'button "{label}"') for label in (*labels, "After")]
 
     with pytest.raises(DragUnfinished, match="the drag had begun, and was ended without a drop") as caught:
-        await drag(ground.supervisor, DragArguments(ref=source, to_ref=goal))
+        await dragged(ground, source, goal)
     log = await ground.value("log.splice(0)")
     await clicked(ground, after)
 
@@ -244,7 +231,7 @@ async def test_a_drag_that_opens_a_dialog_is_over_when_that_is_answered(ground: 
     card, goal, after = [await ground.ref(f'button "{label}"') for label in ("Card", "Goal", "After")]
 
     with pytest.raises(OpenedDialog) as caught:
-        await drag(ground.supervisor, DragArguments(ref=card, to_ref=goal))
+        await dragged(ground, card, goal)
     await ground.supervisor.respond_to_dialog("accept")
     await clicked(ground, after)
 

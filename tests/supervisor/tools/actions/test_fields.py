@@ -19,7 +19,7 @@ from supervisor.tools.actions.form import (
 from supervisor.tools.actions.mouse import ClickArguments
 from supervisor.tools.actions.text_fields import TypeArguments, type_text
 from supervisor.tools.page.element_errors import Disabled, NotEditable, NotShown, WrongField, WrongValue
-from tests.supervisor.tools.acts import filled, typed
+from tests.supervisor.tools.acts import Given, filled, filled_all, typed
 from tests.support.stages.playground import Playground
 
 SELECT = """<select aria-label=Size onchange="window.told = this.value"><option value=s>Small</option>
@@ -30,19 +30,12 @@ MANY = """<select aria-label=Toys multiple oninput="window.told = [...this.selec
 <option value=a selected>Ball<option value=b>Car<option value=c>Doll</select>"""
 
 
-async def fill(ground: Playground, ref: str, value: str | tuple[str, ...]) -> str | None:
-    """Fill one field and return what it then holds."""
-    done = await fill_form(ground.supervisor, FormArguments(fields=(FieldValue(ref=ref, value=value),)))
-    return done.filled[0].value
-
-
-@pytest.mark.parametrize(("option", "told"), [("Medium", "m"), ("m", "m"), ("1", "m")])
-async def test_an_option_is_chosen_by_label_value_or_position(ground: Playground, option: str, told: str) -> None:
-    await ground.open(SELECT)
-
-    assert await filled(ground, '"Size"', option) == "Medium"
-
-    assert await ground.value("window.told") == told
+@pytest.fixture
+def note(tmp_path: Path) -> str:
+    """The path of a file."""
+    path = tmp_path / "note.txt"
+    path.write_text("hello")
+    return str(path)
 
 
 async def test_the_options_of_a_closed_select_are_shown_when_asked_for_and_can_be_clicked(ground: Playground) -> None:
@@ -64,41 +57,6 @@ async def test_the_options_of_a_closed_select_are_shown_when_asked_for_and_can_b
         await click_or_choose(ground.supervisor, ClickArguments(ref=size))
 
 
-async def test_several_options_are_chosen_instead_of_those_before(ground: Playground) -> None:
-    await ground.open(MANY)
-
-    assert await filled(ground, '"Toys"', ("Doll", "b")) == "Car, Doll"
-
-    assert await ground.value("window.told") == "b,c"
-
-
-@pytest.mark.parametrize(
-    ("html", "options", "why"),
-    [
-        (SELECT, "Tiny", "option 1 of those given is not there"),
-        (SELECT, "Large", "option 1 of those given is disabled"),
-        (SELECT, "Huge", "option 1 of those given is disabled"),
-        (SELECT, ("Small", "Medium"), "expected one option"),
-        (SELECT.replace("Medium", "Small"), "Small", "option 1 of those given is there several times; give its value"),
-        (SELECT.replace("value=m", "value=s"), "s", "option 1 of those given is there several times"),
-        ("<select aria-label=Size disabled><option>Small</select>", "Small", "it is disabled"),
-        ("<button aria-label=Size>Small</button>", "Small", "it is no form field"),
-        ("<input type=file aria-label=Size>", "Small", "use browser_file"),
-        ("<input aria-label=Size>", ("Small",), "expected one text"),
-        ("<input type=checkbox aria-label=Size>", "Small", "expected true or false"),
-    ],
-)
-async def test_a_field_says_why_it_refuses(
-    ground: Playground, html: str, options: str | tuple[str, ...], why: str
-) -> None:
-    await ground.open(html)
-
-    with pytest.raises(FormUnfinished, match=why):
-        await filled(ground, "Size", options)
-
-    assert await ground.value("window.told") is None
-
-
 CHECKS = """<label>Agree <input type=checkbox></label><label><input type=radio name=r>One</label>
 <label><input type=radio name=r checked>Two</label>
 <div role=switch aria-checked=false tabindex=0 aria-label=Light
@@ -116,15 +74,6 @@ async def test_a_box_is_brought_to_a_state_whatever_it_was(ground: Playground, l
         assert await filled(ground, ref, "true") == "true"
         line = next(line for line in (await ground.text()).splitlines() if f"[ref={ref}]" in line)
         assert "[checked]" in line
-
-
-async def test_a_box_that_does_not_change_is_told(ground: Playground) -> None:
-    await ground.open(CHECKS)
-
-    with pytest.raises(FormUnfinished, match="it was clicked, and has the state that it had"):
-        await filled(ground, '"Stubborn"', "true")
-    with pytest.raises(FormUnfinished, match="by checking another one"):
-        await filled(ground, 'radio "Two"', "false")
 
 
 @pytest.mark.parametrize(
@@ -177,21 +126,6 @@ async def test_a_page_hears_of_a_paste_and_may_deal_with_it(ground: Playground) 
     assert await ground.value("document.activeElement.value") == "pasted d"
 
 
-@pytest.mark.parametrize(
-    ("html", "instead"),
-    [
-        (SELECT, "use browser_fill_form"),
-        ("<input type=checkbox aria-label=Size>", "use browser_fill_form"),
-        ("<input type=file aria-label=Size>", "use browser_file"),
-    ],
-)
-async def test_a_field_that_takes_no_text_names_the_tool_for_it(ground: Playground, html: str, instead: str) -> None:
-    await ground.open(html)
-
-    with pytest.raises(NotEditable, match=instead):
-        await typed(ground, "Size", "x")
-
-
 async def test_a_whole_form_is_filled_in_one_call(ground: Playground) -> None:
     await ground.open(
         "<input aria-label=Name><input type=date aria-label=Day><input type=password aria-label=Word>"
@@ -207,58 +141,47 @@ async def test_a_whole_form_is_filled_in_one_call(ground: Playground) -> None:
 
     assert [field.value for field in done.filled] == ["Ann", "2027-01-31", None, "Medium", "true", "Ball, Doll"]
     assert done.filled[0] == FilledField(ref=fields[0].ref, value="Ann")
-    assert await ground.value("[...document.querySelectorAll('input')].slice(0, 4).map(field => field.value)") == [
-        "Ann",
-        "2027-01-31",
-        "s3cret",
-        "on",
-    ]
+    values = await ground.value("[...document.querySelectorAll('input')].slice(0, 4).map(field => field.value)")
+    assert values == ["Ann", "2027-01-31", "s3cret", "on"]
 
 
 async def test_a_form_says_how_far_it_was_filled(ground: Playground) -> None:
     await ground.open("<input aria-label=Name><input aria-label=Fixed readonly>")
     name, fixed = await ground.ref('"Name"'), await ground.ref('"Fixed"')
 
-    with pytest.raises(
-        FormUnfinished, match=f"element '{fixed}': it takes no text: it is read-only; filled before: {name}"
-    ):
-        await fill_form(
-            ground.supervisor,
-            FormArguments(fields=(FieldValue(ref=name, value="Ann"), FieldValue(ref=fixed, value="Bob"))),
-        )
+    with pytest.raises(FormUnfinished, match=f"'{fixed}': it takes no text: it is read-only; filled before: {name}"):
+        await filled_all(ground, {name: "Ann", fixed: "Bob"})
+    with pytest.raises(FormUnfinished, match=f"filled before: {name}"):
+        await filled_all(ground, {name: "Cid", "e99999": "Bob"})
+
+    assert await ground.value("document.querySelector('input').value") == "Cid"
 
 
-async def test_a_file_field_is_given_files_by_its_ref(ground: Playground, tmp_path: Path) -> None:
-    note = tmp_path / "note.txt"
-    note.write_text("hello")
-    await ground.open(
-        "<label>Picture <input type=file onchange='window.name_ = this.files[0].name'></label><button>B</button>"
-    )
+async def test_a_file_field_is_given_files_by_its_ref(ground: Playground, note: str) -> None:
+    await ground.open("<label>Picture <input type=file onchange='window.name_ = this.files[0].name'></label>")
     ref = await ground.ref("Picture")
 
-    await upload(ground.supervisor, ref, (str(note),))
+    await upload(ground.supervisor, ref, (note,))
     with pytest.raises(WrongValue, match="one file"):
-        await upload(ground.supervisor, ref, (str(note), str(note)))
+        await upload(ground.supervisor, ref, (note, note))
 
     assert await ground.value("window.name_") == "note.txt"
 
 
 async def test_a_button_that_opens_a_file_chooser_is_given_files(
-    ground: Playground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ground: Playground, note: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    note = tmp_path / "note.txt"
-    note.write_text("hello")
     await ground.open(
         "<input type=file hidden onchange='window.name_ = this.files[0].name'>"
         "<button onclick='document.querySelector(\"input\").click()'>Choose</button><button>Other</button>"
     )
 
-    await upload(ground.supervisor, await ground.ref('button "Choose"'), (str(note),))
+    await upload(ground.supervisor, await ground.ref('button "Choose"'), (note,))
 
     assert await ground.value("window.name_") == "note.txt"
     monkeypatch.setattr("supervisor.tools.actions.files.CHOOSER_S", 0.1)
     with pytest.raises(WrongField, match="opened no file chooser"):
-        await upload(ground.supervisor, await ground.ref('button "Other"'), (str(note),))
+        await upload(ground.supervisor, await ground.ref('button "Other"'), (note,))
 
 
 ON_RELEASE = """<input type=range aria-label=Size min=0 max=100 step=%s value=20 oninput="shown.value = value">
@@ -268,36 +191,9 @@ size.addEventListener('keyup', commit); size.addEventListener('pointerup', commi
 </script>"""
 
 
-@pytest.mark.parametrize(("step", "value"), [("1", "73"), ("1", "0"), ("1", "100"), ("0.5", "72.5")])
-async def test_a_slider_that_takes_its_value_on_release_gets_it(ground: Playground, step: str, value: str) -> None:
-    await ground.open(ON_RELEASE % step)
-
-    assert await filled(ground, 'slider "Size"', value) == value
-
-    assert await ground.value("window.told") == value
-
-
-async def test_a_slider_that_falls_back_is_told(ground: Playground) -> None:
-    await ground.open(ON_RELEASE % "1" + "<script>size.addEventListener('keyup', () => { size.value = 20 })</script>")
-
-    with pytest.raises(FormUnfinished, match="did not keep the value"):
-        await filled(ground, 'slider "Size"', "73")
-
-
 ARIA_SLIDER = """<div role=slider tabindex=0 aria-label=Size aria-valuenow=20 aria-valuemin=0
  aria-valuemax=100 onkeydown="const now = Number(ariaValueNow), by = {ArrowUp: 5, ArrowDown: -5}[event.key] || 0;
 ariaValueNow = Math.max(0, Math.min(100, now + by))">S</div>"""
-
-
-async def test_a_slider_made_of_other_elements_is_moved_by_keys(ground: Playground) -> None:
-    await ground.open(ARIA_SLIDER)
-    ref = await ground.ref('slider "Size"')
-
-    assert await filled(ground, ref, "75") == "75"
-    with pytest.raises(FormUnfinished, match="did not reach the value"):
-        await filled(ground, ref, "73")
-    with pytest.raises(FormUnfinished, match="within its bounds"):
-        await filled(ground, ref, "101")
 
 
 COMBOBOX = """<input role=combobox aria-label=Plan value=Free aria-controls=list aria-expanded=false>
@@ -319,31 +215,6 @@ plan.onkeydown = event => {
 };
 plan.onblur = () => { plan.value = kept; };
 </script>"""
-
-
-async def test_an_option_of_a_combobox_is_chosen_so_that_it_stays(ground: Playground) -> None:
-    await ground.open(COMBOBOX)
-
-    assert await filled(ground, 'combobox "Plan"', "pro") == "Pro"
-
-    await ground.value("document.activeElement.blur()")
-    assert await ground.value("plan.value") == "Pro"
-
-
-async def test_a_combobox_that_falls_back_when_it_is_left_is_told(ground: Playground) -> None:
-    await ground.open(COMBOBOX)
-
-    with pytest.raises(FormUnfinished, match="it did not keep the text when it lost the focus"):
-        await filled(ground, 'combobox "Plan"', "Gold")
-
-    assert await ground.value("plan.value") == "Free"
-
-
-async def test_a_combobox_that_takes_no_text_and_shows_no_option_fails(ground: Playground) -> None:
-    await ground.open("<input type=text role=combobox readonly aria-label=Colour>")
-
-    with pytest.raises(FormUnfinished, match="no option with this text was shown when it was clicked"):
-        await filled(ground, '"Colour"', "Red")
 
 
 BACKDROPS = {
@@ -370,34 +241,85 @@ async def test_a_box_under_what_stops_a_person_is_refused(ground: Playground, wh
     assert await ground.value("[box.checked, box.ariaChecked]") in ([False, None], [None, None])
 
 
+DRAWN = {
+    "a sibling": "<span><input type=checkbox id=box style='position: absolute'><i style='position: absolute;"
+    " width: 20px; height: 20px; background: blue'></i></span>",
+    "a picture": "<span style='position: relative'><input type=checkbox id=box><svg width=20 height=20"
+    " style='position: absolute; left: 0; background: red'></svg></span>",
+    "what is around it": "<div><div><input type=checkbox id=box style='opacity: 0'></div><b style='position: absolute;"
+    " left: 0; top: 0; width: 40px; height: 40px; background: green'></b></div>",
+}
+UNDER = "<p>Above</p><div>{}</div><script>box.ariaLabel = 'Agree'</script>"
+TOLD = "window.told"
+
+FILLED = {
+    **{f"the option {by}": (SELECT, '"Size"', by, "Medium", TOLD, "m") for by in ("Medium", "m", "1")},
+    "options instead of others": (MANY, '"Toys"', ("Doll", "b"), "Car, Doll", TOLD, "b,c"),
+    **{
+        f"a slider with steps of {step} on release, {value}": (ON_RELEASE % step, "slider", value, value, TOLD, value)
+        for step, value in [("1", "73"), ("1", "0"), ("1", "100"), ("0.5", "72.5")]
+    },
+    "a slider that keys move": (ARIA_SLIDER, "slider", "75", "75", "document.body.firstChild.ariaValueNow", "75"),
+    "an option that stays": (COMBOBOX, "combobox", "pro", "Pro", "document.activeElement.blur(), plan.value", "Pro"),
+    **{
+        f"a box under {it}": (UNDER.format(drawn), "checkbox", "true", "true", "box.checked", True)
+        for it, drawn in DRAWN.items()
+    },
+}
+
+
+@pytest.mark.parametrize(("html", "label", "value", "told", "look", "seen"), FILLED.values(), ids=FILLED)
+async def test_a_field_is_filled_and_says_what_it_holds(
+    ground: Playground, html: str, label: str, value: Given, told: str, look: str, seen: object
+) -> None:
+    await ground.open(html)
+
+    assert await filled(ground, label, value) == told
+    assert await ground.value(look) == seen
+
+
+FALLS_BACK = ON_RELEASE % "1" + "<script>size.addEventListener('keyup', () => { size.value = 20 })</script>"
+NOTHING = (TOLD, None)
+
+
 @pytest.mark.parametrize(
-    "drawn",
+    ("html", "label", "value", "why", "look", "seen"),
     [
-        "<span><input type=checkbox id=box style='position: absolute'><i style='position: absolute; width: 20px;"
-        " height: 20px; background: blue'></i></span>",
-        "<span style='position: relative'><input type=checkbox id=box><svg width=20 height=20"
-        " style='position: absolute; left: 0; background: red'></svg></span>",
-        "<div><div><input type=checkbox id=box style='opacity: 0'></div><b style='position: absolute; left: 0; top: 0;"
-        " width: 40px; height: 40px; background: green'></b></div>",
+        (SELECT, "Size", "Tiny", "option 1 of those given is not there", *NOTHING),
+        (SELECT, "Size", "Large", "option 1 of those given is disabled", *NOTHING),
+        (SELECT, "Size", "Huge", "option 1 of those given is disabled", *NOTHING),
+        (SELECT, "Size", ("Small", "Medium"), "expected one option", *NOTHING),
+        (SELECT.replace("Medium", "Small"), "Size", "Small", "is there several times; give its value", *NOTHING),
+        (SELECT.replace("value=m", "value=s"), "Size", "s", "option 1 of those given is there several times", *NOTHING),
+        ("<select aria-label=Size disabled><option>Small</select>", "Size", "Small", "it is disabled", *NOTHING),
+        ("<button aria-label=Size>Small</button>", "Size", "Small", "it is no form field", *NOTHING),
+        ("<input type=file aria-label=Size>", "Size", "Small", "use browser_file", *NOTHING),
+        ("<input aria-label=Size>", "Size", ("Small",), "expected one text", *NOTHING),
+        ("<input type=checkbox aria-label=Size>", "Size", "Small", "expected true or false", *NOTHING),
+        (CHECKS, "Stubborn", "true", "it was clicked, and has the state that it had", *NOTHING),
+        (CHECKS, 'radio "Two"', "false", "by checking another one", *NOTHING),
+        (FALLS_BACK, "slider", "73", "did not keep the value", "size.value", "20"),
+        (ARIA_SLIDER, "slider", "73", "did not reach the value", *NOTHING),
+        (ARIA_SLIDER, "slider", "101", "within its bounds", *NOTHING),
+        (COMBOBOX, "combobox", "Gold", "it did not keep the text when it lost the focus", "plan.value", "Free"),
+        (
+            "<input role=combobox readonly>",
+            "combobox",
+            "Red",
+            "no option with this text was shown when it was",
+            *NOTHING,
+        ),
     ],
-    ids=["a sibling", "a picture", "beside what is around it"],
 )
-async def test_a_box_under_what_is_drawn_for_it_is_checked(ground: Playground, drawn: str) -> None:
-    await ground.open(f"<p>Above</p><div>{drawn}</div><script>box.ariaLabel = 'Agree'</script>")
+async def test_a_field_says_why_it_does_not_take_a_value(
+    ground: Playground, html: str, label: str, value: Given, why: str, look: str, seen: object
+) -> None:
+    await ground.open(html)
 
-    assert await filled(ground, 'checkbox "Agree"', "true") == "true"
-    assert await ground.value("box.checked") is True
+    with pytest.raises(FormUnfinished, match=why):
+        await filled(ground, label, value)
 
-
-async def test_the_fields_before_one_that_is_unknown_are_filled(ground: Playground) -> None:
-    await ground.open("<input aria-label=A><input aria-label=B>")
-    first = await ground.ref('textbox "A"')
-    fields = tuple(FieldValue(ref=ref, value="x") for ref in (first, "e99999"))
-
-    with pytest.raises(FormUnfinished, match=f"filled before: {first}"):
-        await fill_form(ground.supervisor, FormArguments(fields=fields))
-
-    assert await ground.value("document.querySelector('input').value") == "x"
+    assert await ground.value(look) == seen
 
 
 async def test_a_field_that_moves_the_focus_on_gets_no_text_and_neither_does_the_other(ground: Playground) -> None:
@@ -412,11 +334,10 @@ async def test_a_field_that_moves_the_focus_on_gets_no_text_and_neither_does_the
 async def test_a_select_that_the_field_before_it_made_anew_is_no_success(ground: Playground) -> None:
     select = "<select aria-label=Size><option>Small</option><option>Large</option></select>"
     await ground.open(f"<input aria-label=A oninput='box.innerHTML = box.innerHTML'><div id=box>{select}</div>")
-    refs = [await ground.ref(name) for name in ('textbox "A"', '"Size"')]
-    fields = tuple(FieldValue(ref=ref, value=value) for ref, value in zip(refs, ("x", "Large"), strict=True))
+    text, size = await ground.ref('textbox "A"'), await ground.ref('"Size"')
 
-    with pytest.raises(FormUnfinished, match=f"element '{refs[1]}': it was removed from its document"):
-        await fill_form(ground.supervisor, FormArguments(fields=fields))
+    with pytest.raises(FormUnfinished, match=f"element '{size}': it was removed from its document"):
+        await filled_all(ground, {text: "x", size: "Large"})
 
     assert await ground.value("document.querySelector('select').value") == "Small"
 

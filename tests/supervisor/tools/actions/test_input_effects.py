@@ -9,7 +9,6 @@ import pytest
 
 from supervisor.tools.actions.input_effects import ActionResult, Watch
 from supervisor.tools.actions.mouse import ClickArguments, click
-from tests.supervisor.tools.acts import clicked
 from tests.support.servers.sites import Request
 from tests.support.stages.playground import Playground
 
@@ -17,11 +16,11 @@ FOR_EVER_S = 30.0
 """A deadline that is never reached: the effect comes before."""
 
 
-async def clicked(ground: Playground, label: str) -> ActionResult:
+async def effects(ground: Playground, label: str) -> ActionResult:
     """A click, and what came of it."""
     ref = await ground.ref(label)
     watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
-    return await watch.end((await clicked(ground, ref)).frame_id)
+    return await watch.end((await click(ground.supervisor, ClickArguments(ref=ref))).frame_id)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +42,7 @@ async def test_a_document_that_begins_to_load_is_told_before_it_is_there(ground:
     ground.sites.pages["/next"] = answer
     await ground.open(html)
 
-    told = await clicked(ground, ' "Go"')
+    told = await effects(ground, ' "Go"')
 
     may_answer.set()
     await ground.settled(1)
@@ -55,13 +54,13 @@ async def test_a_frame_that_loads_another_document_is_told_too(ground: Playgroun
     ground.sites.pages.update({"/link": "<a href=/there>Go</a>", "/there": "<title>There</title>"})
     await ground.open(f"<iframe name=inner src='{ground.sites.remote('/link')}'></iframe>", frames=2)
 
-    assert await clicked(ground, 'link "Go"') == ActionResult(loading=True)
+    assert await effects(ground, 'link "Go"') == ActionResult(loading=True)
 
 
 async def test_a_tab_that_a_click_opens_is_named(ground: Playground) -> None:
     await ground.open("<button onclick='window.open()'>Open</button>")
 
-    told = await clicked(ground, 'button "Open"')
+    told = await effects(ground, 'button "Open"')
 
     (opened,) = told.opened
     await ground.supervisor.close_page(opened)
@@ -86,7 +85,7 @@ async def test_a_link_opens_in_a_new_tab_with_control(ground: Playground) -> Non
 async def test_a_dialog_that_opens_after_the_click_is_told(ground: Playground) -> None:
     await ground.open("<button onclick='setTimeout(alert, 1)'>Later</button>")
 
-    told = await clicked(ground, 'button "Later"')
+    told = await effects(ground, 'button "Later"')
 
     (dialog,) = ground.supervisor.snapshot().pending_dialogs
     assert told == ActionResult(opened_dialog=dialog.id)
@@ -94,10 +93,8 @@ async def test_a_dialog_that_opens_after_the_click_is_told(ground: Playground) -
 
 async def test_nothing_is_told_of_a_click_that_only_changes_the_page(ground: Playground) -> None:
     await ground.open("<button onclick='window.hit = 1'>Hit</button>")
-    watch = Watch(ground.supervisor)
-    await clicked(ground, 'button "Hit"')
 
-    assert await watch.end() == ActionResult()
+    assert await effects(ground, 'button "Hit"') == ActionResult()
     assert await ground.value("window.hit") == 1
 
 

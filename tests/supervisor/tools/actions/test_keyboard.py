@@ -55,6 +55,9 @@ async def test_fields_of_every_kind(ground: Playground) -> None:
         ("<button aria-label=F>", "it is no text field"),
         ("<input aria-label=F onfocus='this.blur()'>", "it does not keep the focus"),
         ("<input aria-label=F onfocus='this.disabled = true'>", "it does not keep the focus"),
+        ("<select aria-label=F><option>Small</select>", "use browser_fill_form"),
+        ("<input type=checkbox aria-label=F>", "use browser_fill_form"),
+        ("<input type=file aria-label=F>", "use browser_file"),
     ],
 )
 async def test_what_takes_no_text_says_why(ground: Playground, html: str, why: str) -> None:

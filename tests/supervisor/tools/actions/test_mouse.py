@@ -98,11 +98,9 @@ async def test_a_double_click_and_the_other_buttons(ground: Playground) -> None:
         "<button ondblclick='window.log=[\"double\"]' onauxclick='log.push(event.button)' "
         "oncontextmenu='event.preventDefault()'>B</button>"
     )
-    ref = await ground.ref('button "B"')
 
-    await clicked(ground, ref, count=2)
-    await clicked(ground, ref, button="middle")
-    await clicked(ground, ref, button="right")
+    for more in ({"count": 2}, {"button": "middle"}, {"button": "right"}):
+        await clicked(ground, 'button "B"', **more)
 
     assert await ground.value("window.log") == ["double", 1, 2]
 
@@ -132,6 +130,8 @@ async def test_a_ref_is_stale_once_its_document_was_reloaded(ground: Playground)
     with pytest.raises(StaleRef, match="its document was replaced; take a new snapshot"):
         await clicked(ground, ref)
     assert await ground.ref('button "Old"') != ref
+    with pytest.raises(UnknownRef, match="element 'e0': no such ref"):
+        await clicked(ground, "e0")
 
 
 async def test_a_ref_is_stale_once_its_element_or_its_frame_is_gone(ground: Playground) -> None:
@@ -154,7 +154,6 @@ async def test_a_document_replaced_meanwhile_gets_no_click(ground: Playground, m
     meddle(monkeypatch, ground.supervisor, "DOM.getContentQuads", ground.reload)
     with pytest.raises(StaleRef):
         await clicked(ground, ref)
-
     assert await ground.value("window.hit") is None
 
 
@@ -203,16 +202,6 @@ async def test_frames_of_one_process_cover_each_other(ground: Playground) -> Non
     assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
 
 
-async def test_an_iframe_that_is_out_of_reach_makes_all_in_it_so(ground: Playground) -> None:
-    ground.sites.pages["/far"] = "<!doctype html><button>Far</button>"
-    await ground.open(
-        f"<iframe src='{ground.sites.remote('/far')}' style='position:fixed; left:-800px'></iframe>", frames=2
-    )
-
-    with pytest.raises(NotShown):
-        await clicked(ground, 'button "Far"')
-
-
 async def test_a_tab_in_the_background_is_brought_to_the_front(ground: Playground) -> None:
     """The dialog of another tab does not stop it."""
     await ground.open("<button onclick='window.hit = 1'>Here</button>")
@@ -234,19 +223,17 @@ async def test_a_tab_in_the_background_is_brought_to_the_front(ground: Playgroun
         await ground.supervisor.select_page(here.frame_id)
 
 
-async def test_a_ref_that_never_was_is_unknown(ground: Playground) -> None:
-    await ground.open("")
-
-    with pytest.raises(UnknownRef, match="element 'e0': no such ref"):
-        await clicked(ground, "e0")
-
-
 async def test_what_has_no_place_cannot_be_clicked(ground: Playground) -> None:
-    await ground.open("<button id=b>B</button><button id=c style='position:fixed; left:-500px'>C</button>")
-    hidden, outside = await ground.ref('button "B"'), await ground.ref('button "C"')
+    ground.sites.pages["/far"] = "<!doctype html><button>Far</button>"
+    await ground.open(
+        "<button id=b>B</button><button style='position:fixed; left:-500px'>C</button>"
+        f"<iframe src='{ground.sites.remote('/far')}' style='position:fixed; left:-800px'></iframe>",
+        frames=2,
+    )
+    refs = [await ground.ref(f'button "{label}"') for label in ("B", "C", "Far")]
     await ground.value("b.style.display = 'none'")
 
-    for ref in (hidden, outside):
+    for ref in refs:
         with pytest.raises(NotShown):
             await clicked(ground, ref)
 
@@ -270,13 +257,10 @@ async def test_a_click_that_opens_a_dialog_in_the_page_ends_at_once(ground: Play
     await ground.open("<button onclick='alert(\"Hello\")'>Alert</button>")
     ref = await ground.ref('button "Alert"')
 
-    with pytest.raises(BlockedByDialog) as caught:
-        await clicked(ground, ref)
-
-    assert (caught.value.dialog.message, caught.value.maybe_executed) == ("Hello", True)
-    with pytest.raises(BlockedByDialog) as again:  # nothing that is below a dialog is clicked, nor said to be
-        await clicked(ground, ref)
-    assert again.value.maybe_executed is False
+    for message, maybe_executed in [("Hello", True), ("Hello", False)]:  # nothing that is below a dialog is clicked
+        with pytest.raises(BlockedByDialog) as caught:
+            await clicked(ground, ref)
+        assert (caught.value.dialog.message, caught.value.maybe_executed) == (message, maybe_executed)
 
 
 async def test_a_click_that_opens_a_dialog_in_a_nested_iframe_ends_at_once(ground: Playground) -> None:
@@ -334,8 +318,8 @@ async def test_a_click_that_waits_for_another_one_takes_the_element_as_it_is_the
         "<button onclick='next.disabled = false'>Agree</button><button id=next disabled "
         "onclick='document.title = 1'>Continue</button>"
     )
-    agree, go_on = await ground.ref('button "Agree"'), await ground.ref('button "Continue"')
+    refs = [await ground.ref(f'button "{label}"') for label in ("Agree", "Continue")]
 
-    await asyncio.gather(*(clicked(ground, ref) for ref in (agree, go_on)))
+    await asyncio.gather(*(clicked(ground, ref) for ref in refs))
 
     assert await ground.value("document.title") == "1"

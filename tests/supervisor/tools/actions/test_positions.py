@@ -13,7 +13,7 @@ from supervisor.tools.framework.tool_errors import InvalidArgument, OpenedDialog
 from supervisor.tools.page.element_errors import NotShown, UnknownKey
 from supervisor.tools.page.geometry import Box, Point
 from supervisor.tools.page.page_frames import top_frame
-from tests.supervisor.tools.acts import clicked
+from tests.supervisor.tools.acts import clicked, dragged
 from tests.support.stages.playground import Playground
 
 BOX = Box(100, 200, 300, 260)
@@ -52,13 +52,16 @@ window.log = [];
 const note = event => log.push(
     [event.type, event.offsetX, event.offsetY, event.ctrlKey, event.shiftKey, event.altKey]);
 for (const type of ['click', 'mousedown', 'mouseup']) pad.addEventListener(type, note);
+pad.onmousemove = event => { window.over = [event.offsetX, event.offsetY] };
 </script>"""
 
 
-async def test_a_canvas_is_clicked_at_its_own_points_with_keys_held(ground: Playground) -> None:
+async def test_the_mouse_goes_to_points_of_a_canvas_with_keys_held(ground: Playground) -> None:
     await ground.open(PAD)
     ref = await ground.ref('"Pad"')
 
+    await hover(ground.supervisor, HoverArguments(ref=ref, at="33,44"))
+    assert await ground.value("over") == [33, 44]
     await clicked(ground, ref, at="10,20", modifiers="Control+Shift")
     await clicked(ground, ref, at="right bottom", modifiers="Alt")
 
@@ -75,16 +78,6 @@ async def test_a_place_of_an_element_larger_than_the_window_is_brought_into_view
         await clicked(ground, ref, at="7,9999")
 
     assert await ground.value("log.at(-1).slice(0, 3)") == ["click", 7, 4800]
-
-
-async def test_the_mouse_is_moved_over_a_place(ground: Playground) -> None:
-    await ground.open(
-        PAD + "<script>pad.onmousemove = event => { window.over = [event.offsetX, event.offsetY] }</script>"
-    )
-
-    await hover(ground.supervisor, HoverArguments(ref=await ground.ref('"Pad"'), at="33,44"))
-
-    assert await ground.value("over") == [33, 44]
 
 
 async def test_a_line_is_drawn_on_a_canvas_by_a_distance(ground: Playground) -> None:
@@ -111,29 +104,21 @@ document.querySelector('li').ondragstart = event => event.dataTransfer.setData('
 @pytest.mark.parametrize(("where", "is_below"), [("before", False), ("after", True)])
 async def test_an_item_is_dropped_before_or_after_another(ground: Playground, where: str, *, is_below: bool) -> None:
     await ground.open(LIST)
-    item, other = await ground.ref('button "A"'), await ground.ref('button "C"')
 
-    await drag(ground.supervisor, DragArguments(ref=item, to_ref=other, to_at=where))
+    await dragged(ground, 'button "A"', 'button "C"', to_at=where)
 
     assert await ground.value("share.map(entry => typeof entry === 'string' ? entry.trim() : entry)") == ["C", is_below]
 
 
-async def test_text_is_selected_from_here_to_there(ground: Playground) -> None:
+async def test_text_is_selected_from_here_to_there_and_by_a_triple_click(ground: Playground) -> None:
     await ground.open(
         "<p tabindex=0 role=note aria-label=One>First line</p><p tabindex=0 role=note aria-label=Two>Second line</p>"
     )
-    one, two = await ground.ref('note "One"'), await ground.ref('note "Two"')
 
-    await drag(ground.supervisor, DragArguments(ref=one, at="left", to_ref=two, to_at="right"))
-
+    await dragged(ground, 'note "One"', 'note "Two"', at="left", to_at="right")
     assert (await ground.value("getSelection().toString()")).split() == ["First", "line", "Second", "line"]
 
-
-async def test_a_triple_click_selects_a_paragraph(ground: Playground) -> None:
-    await ground.open("<p tabindex=0 role=note aria-label=One>First line</p>")
-
     await clicked(ground, 'note "One"', at="left", count=3)
-
     assert (await ground.value("getSelection().toString()")).strip() == "First line"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.tools.actions.mouse import ClickArguments
+from supervisor.tools.actions.mouse import ClickArguments, Clicked
 from supervisor.tools.actions.text_fields import select_text
 from supervisor.tools.page.element_errors import WrongValue
 from supervisor.tools.page.locators import with_refs
@@ -22,6 +22,11 @@ document.querySelector('p').onmousedown = () => setTimeout(() => {
 }, 60);</script>"""
 
 
+async def select(ground: Playground, text: str) -> Clicked:
+    given = await with_refs(ground.supervisor, ClickArguments(ref="label=F", select=text))
+    return await select_text(ground.supervisor, given)
+
+
 @pytest.mark.parametrize(
     ("html", "text", "before"),
     [
@@ -37,7 +42,7 @@ document.querySelector('p').onmousedown = () => setTimeout(() => {
 async def test_a_text_is_selected(ground: Playground, html: str, text: str, before: str) -> None:
     await ground.open(html)
 
-    await select_text(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref="label=F", select=text)))
+    await select(ground, text)
 
     selected, ahead = await ground.value(
         """(field => {
@@ -66,6 +71,4 @@ async def test_a_text_that_is_not_selected_is_refused(ground: Playground, html: 
     await ground.open(html)
 
     with pytest.raises(WrongValue, match=problem):
-        await select_text(
-            ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref="label=F", select=text))
-        )
+        await select(ground, text)

@@ -30,10 +30,9 @@ async def test_the_key_of_the_last_character_comes_up_and_nothing_is_typed_twice
         "note.onkeydown = note.onkeyup = event => keys.push(event.type + event.key)</script>"
     )
     for text, keys in [("é👩\u200d🚀", ["keyup🚀"]), ("a\n", []), ("x", ["keyupx"])]:
-        await ground.value("keys.length = 0")
         await typed(ground, '"Note"', text)
 
-        assert await ground.value("[note.value, keys]") == [text, keys]
+        assert await ground.value("[note.value, keys.splice(0)]") == [text, keys]
 
 
 async def test_typing_into_the_focus_tells_what_the_field_then_holds(ground: Playground) -> None:

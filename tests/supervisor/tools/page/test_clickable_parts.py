@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import Covered
-from supervisor.tools.page.locators import with_refs
+from tests.supervisor.tools.acts import clicked_by
 from tests.support.stages.playground import Playground
 
 HAND = """<div style="cursor: pointer"><span id=r>Reply</span> <span id=f>Forward</span></div><script>
@@ -57,32 +56,21 @@ async def test_edges_of_cells_what_has_no_size_and_drawn_boxes_of_fields_have_no
 
     seen = [re.sub(r" \[ref=\w+\]", "", line.strip()) for line in (await ground.text()).splitlines()]
 
-    assert seen == [
-        "grid",
-        "row",
-        'gridcell "Tea"',
-        "gridcell [checked]",
-        "generic",
-        'checkbox "Mine" [checked=false]',
-        "generic",
-    ]
+    boxes = ["generic", 'checkbox "Mine" [checked=false]', "generic"]
+    assert seen == ["grid", "row", 'gridcell "Tea"', "gridcell [checked]", *boxes]
 
 
 async def hit(ground: Playground, locator: str) -> object:
-    clicked = await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref=locator)))
-    assert clicked.hint == ""
+    assert (await clicked_by(ground, locator)).hint == ""
     return await ground.value("window.hit")
 
 
 async def test_parts_that_listen_have_refs_although_the_mouse_is_a_hand_over_all_of_them(ground: Playground) -> None:
     await ground.open(HAND)
 
-    assert [line.split(" [")[0] for line in (await ground.text()).splitlines()] == [
-        'generic "Reply"',
-        'generic "Forward"',
-    ]
-    assert await hit(ground, "Reply") == "r"
-    assert await hit(ground, "Forward") == "f"
+    lines = [line.split(" [")[0] for line in (await ground.text()).splitlines()]
+    assert lines == ['generic "Reply"', 'generic "Forward"']
+    assert [await hit(ground, name) for name in ("Reply", "Forward")] == ["r", "f"]
 
 
 CROSS = """<svg width=16 height=16 aria-hidden=true class="MuiSvgIcon-root" data-testid=CancelIcon>
@@ -145,23 +133,19 @@ async def test_a_listening_group_of_an_svg_is_clicked_by_its_text_and_a_shape_by
 
     assert 'group "inject" [ref=e' in seen
     assert 'icon="port"' in seen
-    assert await hit(ground, "inject") == "inject"
-    assert await hit(ground, "debug") == "debug"
-    assert await hit(ground, "css=.port") == "port"
+    assert [await hit(ground, it) for it in ("inject", "debug", "css=.port")] == ["inject", "debug", "port"]
 
 
 @pytest.mark.parametrize(("html", "cell"), [(SHEET, 'cell "Cake"'), (TOTAL, 'cell "Tea"')])
 async def test_the_cells_of_a_table_that_handles_the_mouse_have_refs(ground: Playground, html: str, cell: str) -> None:
+    """And those of another one, whose text can be selected, have none."""
     await ground.open(html)
 
-    assert f"{cell} [ref=e" in await ground.text()
+    seen = await ground.text()
+
+    assert f"{cell} [ref=e" in seen
+    assert ('"Plain" "cells"' in seen) is (html == SHEET)
     assert await hit(ground, cell) == cell.split('"')[1]
-
-
-async def test_cells_whose_text_can_be_selected_have_no_refs(ground: Playground) -> None:
-    await ground.open(SHEET)
-
-    assert '"Plain" "cells"' in await ground.text()
 
 
 @pytest.mark.parametrize(

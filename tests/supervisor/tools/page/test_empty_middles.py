@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from supervisor.tools.actions.keyboard import PressArguments, press
-from supervisor.tools.actions.mouse import ClickArguments, click
 from supervisor.tools.page.element_errors import Covered, NotShown
-from supervisor.tools.page.locators import with_refs
-from tests.supervisor.tools.acts import clicked, typed
+from tests.supervisor.tools.acts import clicked, clicked_by, typed
 from tests.support.stages.playground import Playground
 
 PICTURE = (
@@ -57,15 +55,16 @@ async def test_what_is_nowhere_is_refused(ground: Playground, html: str, error: 
     await ground.open(html)
 
     with pytest.raises(error):
-        await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref="css=#it")))
+        await clicked_by(ground, "css=#it")
 
 
 EDITOR = "<div contenteditable><p>First</p><ul><li id=it role=button aria-label=It>Second <b>bold</b></ul></div>"
 
 
-@pytest.mark.parametrize(
-    ("text", "clear", "held"), [("New", True, "New"), (" more", False, "Second bold more"), ("", True, "")]
-)
+CASES = [("New", True, "New"), (" more", False, "Second bold more"), ("", True, "")]
+
+
+@pytest.mark.parametrize(("text", "clear", "held"), CASES)
 async def test_a_part_of_an_editor_takes_text(ground: Playground, text: str, clear: bool, held: str) -> None:
     await ground.open(EDITOR)
 

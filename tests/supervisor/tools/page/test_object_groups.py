@@ -97,9 +97,7 @@ async def test_an_action_runs_its_scripts_in_the_document_that_came_meanwhile(gr
         await run_on(ground.supervisor, element, "function() { return 0 }")
         await ground.open("<title>Next</title>" + PAGE)
 
-        assert await run(ground.supervisor, element.frame.frame_id, "[document.title, globalThis.mark]") == [
-            "Next",
-            None,
-        ]
+        seen = await run(ground.supervisor, element.frame.frame_id, "[document.title, globalThis.mark]")
+        assert seen == ["Next", None]
         with pytest.raises(StaleRef):
             await run_on(ground.supervisor, element, "function() { return 0 }")

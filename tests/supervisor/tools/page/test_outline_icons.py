@@ -39,18 +39,6 @@ button [ref=e6] icon="Delete"
 """
 
 
-async def test_icons_of_the_sets_of_common_frameworks_have_their_names(ground: Playground) -> None:
-    await ground.open(SETS)
-
-    assert numbered(await ground.text()) == SETS_GOLDEN
-
-
-async def test_an_icon_without_a_name_is_called_by_its_class_or_file(ground: Playground) -> None:
-    await ground.open(ICONS)
-
-    assert numbered(await ground.text()) == ICONS_GOLDEN
-
-
 CONTROLS = """<style>i::before { content: '\\f1f8' }</style>
 <div role=button tabindex=0><i class="fa fa-trash"></i></div><span role=tab tabindex=0 class="bi bi-house"></span>
 <div role=menuitem tabindex=0><ion-icon name=copy></ion-icon></div><button><sl-icon name=gear></sl-icon></button>
@@ -80,12 +68,6 @@ image icon="times"
 """
 
 
-async def test_an_icon_has_the_word_that_its_control_or_its_own_element_says(ground: Playground) -> None:
-    await ground.open(CONTROLS)
-
-    assert numbered(await ground.text()) == CONTROLS_GOLDEN
-
-
 TEXT_ICONS = """<style>i::before { content: '\\f1f8' } span { display: inline-block; width: 9px; height: 9px }</style>
 <p>Press the <span class="ui-icon ui-icon-disk"></span><span class="ui-icon ui-icon-stop"></span> key.</p>
 <h2><i class="fa fa-user"></i> Users</h2>
@@ -112,10 +94,19 @@ button "Add" [ref=e1]
 """
 
 
-async def test_an_icon_in_a_text_is_shown_in_its_place(ground: Playground) -> None:
-    await ground.open(TEXT_ICONS)
+GOLDEN = {
+    "the sets of common frameworks": (SETS, SETS_GOLDEN),
+    "a class or a file": (ICONS, ICONS_GOLDEN),
+    "the word of a control or of an element": (CONTROLS, CONTROLS_GOLDEN),
+    "in its place in a text": (TEXT_ICONS, TEXT_ICONS_GOLDEN),
+}
 
-    assert numbered(await ground.text()) == TEXT_ICONS_GOLDEN
+
+@pytest.mark.parametrize(("html", "lines"), GOLDEN.values(), ids=GOLDEN)
+async def test_an_icon_is_called_by_what_names_it(ground: Playground, html: str, lines: str) -> None:
+    await ground.open(html)
+
+    assert numbered(await ground.text()) == lines
 
 
 @pytest.mark.parametrize(

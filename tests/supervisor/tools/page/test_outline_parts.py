@@ -28,11 +28,13 @@ def part(before: tuple[str, ...] = (), hidden: tuple[str, ...] = (), **options: 
     return (*(PAGE[number] for number in selection.numbers), *selection.gone)
 
 
-def test_without_a_wish_all_of_it() -> None:
-    assert part() == PAGE
+def heads(seen: str) -> list[str]:
+    """The lines without refs and what follows them."""
+    return [line.split(" [ref")[0].strip() for line in seen.splitlines()]
 
 
 def test_one_element_and_what_is_in_it() -> None:
+    assert part() == PAGE
     assert part(ref="e3") == PAGE[4:6]
     with pytest.raises(StaleRef, match="does not show it"):
         part(ref="e9")
@@ -82,36 +84,24 @@ def test_nothing_counts_as_gone_while_a_frame_is_not_read(now: tuple[str, ...]) 
     assert any("not read" in now[number] for number in selection.numbers)
 
 
-def test_what_is_new_and_what_is_gone() -> None:
-    assert part(before=PAGE, changed_only=True) == ()
-    assert part(before=(*PAGE[:4], *PAGE[6:], ' alert: "Old"'), changed_only=True) == (
-        *PAGE[:2],
-        *PAGE[4:6],
-        'gone: alert: "Old"',
-    )
+ALERT = ' alert: "Old"'
+SAVE_AND_STAY = ("text", 'button "Save" [ref=e7]', 'button "Stay" [ref=e8]')
+CHANGES = {
+    "none": (PAGE, (), ()),
+    "new and gone": ((*PAGE[:4], *PAGE[6:], ALERT), (), (*PAGE[:2], *PAGE[4:6], 'gone: alert: "Old"')),
+    "an element looks different": ((*PAGE[:6], ' button "Pay" [ref=e5] [disabled]'), (), (PAGE[0], PAGE[6])),
+    "one is hidden": ((*PAGE, *SAVE_AND_STAY), ("e8",), ("gone: 3 lines (1 of them hidden behind aria-hidden)",)),
+    "another one is hidden": ((*PAGE, *SAVE_AND_STAY), ("e5",), ("gone: 3 lines",)),
+    "few are gone": ((*PAGE, "link 1", "link 2"), (), ("gone: link 1; link 2",)),
+    "many are gone": ((*PAGE, *(f"link {number}" for number in range(100))), (), ("gone: 100 lines",)),
+    "the order is another": ((*PAGE[:2], *PAGE[4:6], *PAGE[2:4], PAGE[6]), (), PAGE[:6]),
+    "two rows are gone": ((*PAGE[:2], "row", *PAGE[2:4], "row", *PAGE[4:]), (), ("gone: row; row",)),
+}
 
 
-def test_an_element_that_only_looks_different_is_not_gone() -> None:
-    assert part(before=(*PAGE[:6], ' button "Pay" [ref=e5] [disabled]'), changed_only=True) == (PAGE[0], PAGE[6])
-
-
-def test_of_what_is_gone_the_lines_that_aria_hidden_hides_are_counted() -> None:
-    before = (*PAGE, "text", 'button "Save" [ref=e7]', 'button "Stay" [ref=e8]')
-
-    assert part(before, ("e8",), changed_only=True) == ("gone: 3 lines (1 of them hidden behind aria-hidden)",)
-    assert part(before, ("e5",), changed_only=True) == ("gone: 3 lines",)
-
-
-def test_of_many_lines_that_are_gone_the_number_is_told() -> None:
-    assert part(before=(*PAGE, "link 1", "link 2"), changed_only=True) == ("gone: link 1; link 2",)
-    assert part(before=(*PAGE, *(f"link {number}" for number in range(100))), changed_only=True) == ("gone: 100 lines",)
-
-
-def test_what_stands_in_another_order_is_shown_from_the_first_to_the_last_of_it() -> None:
-    before = (*PAGE[:2], *PAGE[4:6], *PAGE[2:4], PAGE[6])
-
-    assert part(before=before, changed_only=True) == PAGE[:6]
-    assert part(before=(*PAGE[:2], "row", *PAGE[2:4], "row", *PAGE[4:]), changed_only=True) == ("gone: row; row",)
+@pytest.mark.parametrize(("before", "hidden", "told"), CHANGES.values(), ids=CHANGES)
+def test_what_has_changed(before: tuple[str, ...], hidden: tuple[str, ...], told: tuple[str, ...]) -> None:
+    assert part(before, hidden, changed_only=True) == told
 
 
 async def test_what_is_searched_for_has_a_ref_whatever_it_is(ground: Playground) -> None:
@@ -126,13 +116,7 @@ async def test_a_second_snapshot_shows_what_a_script_changed(ground: Playground)
     await ground.text()
     await ground.value("list.innerHTML = '<li>Tea<li>Cake'; document.querySelector('button').disabled = true")
 
-    seen = (await ground.text(changed_only=True)).splitlines()
-
-    assert [line.strip().partition(" [ref")[0] for line in seen] == [
-        "list",
-        '"Cake"',
-        'button "Pay"',
-    ]
+    assert heads(await ground.text(changed_only=True)) == ["list", '"Cake"', 'button "Pay"']
     assert await ground.text(changed_only=True) == "nothing changed"
 
 
@@ -157,9 +141,7 @@ async def test_a_row_is_shown_with_what_can_be_used_in_it(ground: Playground) ->
     )
     row = (await ground.text(find="Tea")).partition("row")[2].partition("[ref=")[2].partition("]")[0]
 
-    lines = (await ground.text(ref=row, interactive_only=True)).splitlines()
-
-    assert [line.split(" [ref")[0].strip() for line in lines] == ["row", 'button "Buy"'], lines
+    assert heads(await ground.text(ref=row, interactive_only=True)) == ["row", 'button "Buy"']
 
 
 @pytest.mark.parametrize("part", ["find", "interactive_only", "ref"])
@@ -169,21 +151,13 @@ async def test_the_next_difference_is_to_the_last_whole_page(ground: Playground,
     await ground.value("list.innerHTML = '<li>Cake'; more.disabled = true")
 
     await ground.text(**{part: {"find": "Pay", "ref": ref}.get(part, True)})
-    seen = await ground.text(changed_only=True)
 
-    assert [line.strip().partition(" [ref")[0] for line in seen.splitlines()] == [
-        "list",
-        '"Cake"',
-        'button "More"',
-        'gone: "Tea"',
-    ]
+    assert heads(await ground.text(changed_only=True)) == ["list", '"Cake"', 'button "More"', 'gone: "Tea"']
 
 
 def line(depth: int, role: str, name: str = "", tail: str = "", content: str = "") -> OutlineLine:
-    quoted = f'"{name}"' if name else ""
-    return OutlineLine(
-        depth=depth, role=role, name=quoted, tail=tail, content=content, has_ref=role in ("button", "link")
-    )
+    has_ref, quoted = role in ("button", "link"), f'"{name}"' if name else ""
+    return OutlineLine(depth=depth, role=role, name=quoted, tail=tail, content=content, has_ref=has_ref)
 
 
 def shown(*lines: OutlineLine) -> list[str]:
@@ -245,4 +219,4 @@ def test_what_only_arranges_is_on_one_line_with_what_it_holds(lines: list[Outlin
 async def test_no_row_and_no_item_says_its_text_twice(ground: Playground, html: str, lines: list[str]) -> None:
     await ground.open(html)
 
-    assert [line.split(" [ref")[0].strip() for line in (await ground.text()).splitlines()] == lines
+    assert heads(await ground.text()) == lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cdp_typed.protocol import page
@@ -13,31 +15,26 @@ from tests.support.stages.playground import Playground
 
 
 def tree(*frames: tuple[str, str]) -> FrameTree:
-    infos = [
-        FrameInfo(
-            frame_id=frame_id, parent_id=None, url="", origin="", name="", is_oopif=False, session_id="s",
-            is_loading=False, loader_id=loader_id,
-        )
-        for frame_id, loader_id in frames
-    ]  # fmt: skip
+    rest: dict[str, Any] = {
+        "parent_id": None,
+        "url": "",
+        "origin": "",
+        "name": "",
+        "is_oopif": False,
+        "session_id": "s",
+    }
+    infos = [FrameInfo(frame_id=frame, loader_id=loader, is_loading=False, **rest) for frame, loader in frames]
     return FrameTree(top=infos[0], children=tuple(infos[1:]), truncated=False, total=len(infos))
 
 
 def test_an_element_has_one_ref_and_no_ref_is_used_twice() -> None:
     refs = Refs()
 
-    assert [refs.name(Node("f", "l", 1)), refs.name(Node("f", "l", 2)), refs.name(Node("f", "l", 1))] == [
-        "e1",
-        "e2",
-        "e1",
-    ]
+    assert [refs.name(Node("f", "l", number)) for number in (1, 2, 1)] == ["e1", "e2", "e1"]
     assert refs.name(Node("f", "another", 1)) == "e3"
     assert refs.find("e2", tree(("f", "l"))).backend_node_id == 2
-    assert [refs.has(Node("f", "l", 2)), refs.has(Node("f", "l", 3)), refs.has(Node("g", "l", 2))] == [
-        True,
-        False,
-        False,
-    ]
+    known = [refs.has(node) for node in (Node("f", "l", 2), Node("f", "l", 3), Node("g", "l", 2))]
+    assert known == [True, False, False]
 
 
 def test_the_refs_that_were_not_shown_for_longest_are_forgotten() -> None:
@@ -55,12 +52,13 @@ def test_a_ref_is_good_as_long_as_its_document() -> None:
     refs = Refs()
     refs.name(Node("f", "l", 1))
 
-    with pytest.raises(StaleRef, match="its document was replaced"):
-        refs.find("e1", tree(("f", "next")))
-    with pytest.raises(StaleRef, match="its frame is gone"):
-        refs.find("e1", tree(("other", "l")))
-    with pytest.raises(StaleRef, match="its frame is gone"):
-        refs.find("e1", FrameTree(top=None, children=(), truncated=False, total=0))
+    for frames, why in [
+        (tree(("f", "next")), "its document was replaced"),
+        (tree(("other", "l")), "its frame is gone"),
+        (FrameTree(top=None, children=(), truncated=False, total=0), "its frame is gone"),
+    ]:
+        with pytest.raises(StaleRef, match=why):
+            refs.find("e1", frames)
     assert refs.find("e1", tree(("top", "x"), ("f", "l"))).frame.frame_id == "f"
 
 
@@ -93,6 +91,11 @@ def loader_id(now: SupervisorSnapshot) -> str:
 
 
 async def test_refs_outlive_the_back_forward_cache_and_other_tabs_and_no_more(ground: Playground) -> None:
+    async def open_many() -> None:
+        for number in range(MAX_GONE_DOCUMENTS + 2):
+            await ground.open(f"<button>Button {number}</button>")
+            await ground.ref(f'button "Button {number}"')
+
     await ground.open("<title>First</title><button onclick=\"document.title = 'clicked'\">First button</button>")
     first = await ground.ref('button "First button"')
     document = loader_id(ground.supervisor.snapshot())
@@ -109,16 +112,12 @@ async def test_refs_outlive_the_back_forward_cache_and_other_tabs_and_no_more(gr
     again = find(ground.supervisor, first)
 
     tab = await ground.supervisor.open_page()
-    for number in range(MAX_GONE_DOCUMENTS + 2):
-        await ground.open(f"<button>Button {number}</button>")
-        await ground.ref(f'button "Button {number}"')
+    await open_many()
     with pytest.raises(StaleRef, match="not in the current page"):
         find(ground.supervisor, first)
     await ground.supervisor.close_page(tab.target_id)
     assert find(ground.supervisor, first) == again
 
-    for number in range(MAX_GONE_DOCUMENTS + 2):
-        await ground.open(f"<button>Button {number}</button>")
-        await ground.ref(f'button "Button {number}"')
+    await open_many()
     with pytest.raises(StaleRef, match="its document is gone"):
         refs_of(ground.supervisor).find(first, ground.supervisor.snapshot().frame_tree)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form
-from supervisor.tools.actions.mouse import ClickArguments, click
-from supervisor.tools.page.locators import with_refs
+from tests.supervisor.tools.acts import clicked, filled_all
 from tests.support.secrets import CANARY
 from tests.support.stages.playground import Playground
 
@@ -80,14 +78,12 @@ async def test_what_is_drawn_has_lines_and_the_border_is_marked_once(ground: Pla
 
 async def test_what_is_hidden_is_clicked_and_filled(ground: Playground) -> None:
     await ground.open(OFFER)
-    fields = (FieldValue(ref=await ground.ref('textbox "Code"'), value="A1"),
-              FieldValue(ref=await ground.ref('checkbox "Gift"'), value="true"))  # fmt: skip
 
-    clicked = await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref='button "Buy"')))
-    await fill_form(ground.supervisor, FormArguments(fields=fields))
+    done = await clicked(ground, 'button "Buy"')
+    await filled_all(ground, {'textbox "Code"': "A1", 'checkbox "Gift"': "true"})
     seen = await ground.text()
 
-    assert (clicked.hint, await ground.value("[window.hit, code.value]")) == ("", ["Buy", "A1"])
+    assert (done.hint, await ground.value("[window.hit, code.value]")) == ("", ["Buy", "A1"])
     assert 'value="A1"' in seen
     assert "[checked]" in seen
 

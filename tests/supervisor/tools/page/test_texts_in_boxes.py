@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from supervisor.tools.actions.drag import DragArguments, drag
-from supervisor.tools.actions.mouse import ClickArguments, HoverArguments, click, hover
+from supervisor.tools.actions.mouse import HoverArguments, hover
 from supervisor.tools.page.element_errors import Covered, ElementChanged
 from supervisor.tools.page.locators import with_refs
-from tests.supervisor.tools.acts import clicked
+from tests.supervisor.tools.acts import clicked, clicked_by
 from tests.support.stages.playground import Playground
 
 UNDER = """<script>
@@ -57,7 +57,7 @@ async def test_a_text_locator_acts_on_its_own_text(ground: Playground, name: str
     for text, word in (("Order", "Order"), ("check", "check")):
         await hover(ground.supervisor, await with_refs(ground.supervisor, HoverArguments(ref=text)))
         assert await ground.value("mousemove") == word
-        assert (await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref=text)))).hint == ""
+        assert (await clicked_by(ground, text)).hint == ""
         assert await ground.value("mousedown") == word
 
 
@@ -85,7 +85,7 @@ async def test_a_shape_that_is_drawn_covers_a_text_of_the_diagram(ground: Playgr
     await ground.open(BOXES["a diagram"].replace("</svg>", f"<rect width=500 height=90 {cover} /></svg>") + UNDER)
 
     with pytest.raises(Covered):
-        await click(ground.supervisor, await with_refs(ground.supervisor, ClickArguments(ref="Order")))
+        await clicked_by(ground, "Order")
 
 
 async def test_a_text_that_took_the_place_of_another_is_another_element(ground: Playground) -> None:
@@ -110,19 +110,32 @@ async def seen(ground: Playground, html: str) -> str:
     return "".join(part for part in (await ground.text()).split("\n"))
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        OVER.format(style="", more="", field="", drawn=ITEM),
-        OVER.format(style="cursor: pointer", more="onclick='1'", field="opacity: 0", drawn=ITEM),
-        OVER.format(style="", more="", field="opacity: 0", drawn=ITEM.replace("Anna Berg", "<b>Anna</b> <i>Berg</i>")),
-        "<div><div style='display: grid'><div style='grid-area: 1/1'>Anna Berg</div><div style='grid-area: 1/1'>"
-        "<input role=combobox aria-label=Owner style='width: 2px; border: 0; padding: 0'></div></div></div>",
-        "<label for=field>Owner</label>"
-        + OVER.format(style="", more="", field="", drawn=ITEM).replace("aria-label=Owner", "id=field"),
-    ],
-    ids=["a sibling", "in a box that is clicked", "in two parts", "in one place of a grid", "with a label"],
-)
+def drawn_over(drawn: str = ITEM, field: str = "", **around: str) -> str:
+    return OVER.format(drawn=drawn, field=field, **{"style": "", "more": "", **around})
+
+
+VALUES = {
+    "a sibling": drawn_over(),
+    "in a box that is clicked": drawn_over(style="cursor: pointer", more="onclick='1'", field="opacity: 0"),
+    "in two parts": drawn_over(ITEM.replace("Anna Berg", "<b>Anna</b> <i>Berg</i>"), "opacity: 0"),
+    "in one place of a grid": "<div><div style='display: grid'><div style='grid-area: 1/1'>Anna Berg</div>"
+    "<div style='grid-area: 1/1'><input role=combobox aria-label=Owner style='width: 2px; border: 0; padding: 0'></div>"
+    "</div></div>",
+    "with a label": "<label for=field>Owner</label>" + drawn_over().replace("aria-label=Owner", "id=field"),
+}
+NO_VALUES = {
+    "below": drawn_over("<p style='position: absolute; top: 60px'>Anna Berg</p>"),
+    "a label": drawn_over("<label style='position: absolute; top: 4px'>Anna Berg</label>"),
+    "a field with a text": drawn_over().replace("input ", "input value=Ben "),
+    "two fields": drawn_over(ITEM + "<input>"),
+    "hidden": drawn_over(ITEM.replace("left", "visibility: hidden; left")),
+    "no list": drawn_over().replace("role=combobox ", ""),
+    "a placeholder": drawn_over(ITEM.replace("<span", "<span class=select-placeholder")),
+    "one by its id": drawn_over(ITEM.replace("<span", "<span id=select-1-placeholder")),
+}
+
+
+@pytest.mark.parametrize("html", VALUES.values(), ids=VALUES)
 async def test_a_list_field_has_the_value_that_is_drawn_over_it(ground: Playground, html: str) -> None:
     text = await seen(ground, html)
 
@@ -131,28 +144,6 @@ async def test_a_list_field_has_the_value_that_is_drawn_over_it(ground: Playgrou
     assert "generic" not in text
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        OVER.format(style="", more="", field="", drawn="<p style='position: absolute; top: 60px'>Anna Berg</p>"),
-        OVER.format(style="", more="", field="", drawn="<label style='position: absolute; top: 4px'>Anna Berg</label>"),
-        OVER.format(style="", more="", field="", drawn=ITEM).replace("input ", "input value=Ben "),
-        OVER.format(style="", more="", field="", drawn=ITEM + "<input>"),
-        OVER.format(style="", more="", field="", drawn=ITEM.replace("left", "visibility: hidden; left")),
-        OVER.format(style="", more="", field="", drawn=ITEM).replace("role=combobox ", ""),
-        OVER.format(style="", more="", field="", drawn=ITEM.replace("<span", "<span class=select-placeholder")),
-        OVER.format(style="", more="", field="", drawn=ITEM.replace("<span", "<span id=select-1-placeholder")),
-    ],
-    ids=[
-        "below",
-        "a label",
-        "a field with a text",
-        "two fields",
-        "hidden",
-        "no list",
-        "a placeholder",
-        "one by its id",
-    ],
-)
+@pytest.mark.parametrize("html", NO_VALUES.values(), ids=NO_VALUES)
 async def test_a_text_beside_the_only_empty_list_field_is_no_value(ground: Playground, html: str) -> None:
     assert 'value="Anna Berg"' not in await seen(ground, html)
