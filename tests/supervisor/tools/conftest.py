@@ -16,6 +16,8 @@ from cdp_typed.protocol import target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from supervisor.tools.framework.base_toolbox import BaseToolbox
+from tests.supervisor.tools.desk import Desk
+from tests.support.servers.sites import Sites
 from tests.support.stages.playground import Playground, playground
 from tests.support.stages.shared_browser import SharedBrowser
 from tests.support.stages.stage_names import STAGES
@@ -132,6 +134,18 @@ def shared_ground(request: pytest.FixtureRequest, shared_chromium: SharedBrowser
     failed_before = request.session.testsfailed
     with playground(shared_chromium.empty().ws_url) as ground:
         yield ground
+    if request.session.testsfailed > failed_before:
+        shared_chromium.discard()
+
+
+@pytest.fixture(scope="module")
+def desk(request: pytest.FixtureRequest, shared_chromium: SharedBrowser) -> Iterator[Desk]:
+    """All tools on the worker's Chromium, for all tests of a file; it goes if one fails."""
+    failed_before, registry = request.session.testsfailed, SupervisorRegistry()
+    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20, dialog_storm_limit=1_000)
+    with Sites() as sites:
+        yield Desk(calls(Toolbox(config, registry=registry, toolsets="all")), sites)
+        registry.stop_all()
     if request.session.testsfailed > failed_before:
         shared_chromium.discard()
 

@@ -60,12 +60,7 @@ OPENAI: list[tuple[Mapping[str, Any], list[str]]] = [
     ({"type": "double_click", "x": 300, "y": 40}, ["dblclick 300,40 0"]),
     (
         {"type": "drag", "path": [{"x": 300, "y": 40}, {"x": 310, "y": 60}, {"x": 320, "y": 90}]},
-        [
-            "mousedown 300,40 0 held",
-            "mousemove 310,60 0 held",
-            "mousemove 320,90 0 held",
-            "mouseup 320,90 0",
-        ],
+        ["mousedown 300,40 0 held", "mousemove 310,60 0 held", "mousemove 320,90 0 held", "mouseup 320,90 0"],
     ),
     ({"type": "scroll", "x": 300, "y": 40, "scroll_x": 0, "scroll_y": 120}, ["wheel 300,40 0,120"]),
 ]
@@ -120,10 +115,7 @@ def test_both_type_and_press_keys(desk: Desk) -> None:
 
 
 def test_a_screenshot_has_the_picture_of_the_viewport(desk: Desk) -> None:
-    for result in (
-        desk.computer.anthropic({"action": "screenshot"}),
-        desk.computer.openai({"type": "screenshot"}),
-    ):
+    for result in (desk.computer.anthropic({"action": "screenshot"}), desk.computer.openai({"type": "screenshot"})):
         assert result["image"]["mime_type"] == "image/png"
         assert result["height"] == desk.value("innerHeight")
 

@@ -187,9 +187,7 @@ def test_a_call_ends_with_its_document(shop: Bench, sites: Sites) -> None:
     ],
     ids=["throws", "getter", "deep", "long", "forged", "clobbered", "written_over", "left"],
 )
-def test_a_tool_that_misbehaves_gets_a_bounded_answer(
-    shop: Bench, sites: Sites, code: str, error: str | None
-) -> None:
+def test_a_tool_that_misbehaves_gets_a_bounded_answer(shop: Bench, sites: Sites, code: str, error: str | None) -> None:
     sites.pages["/bad"] = (
         f"<script>document.modelContext.registerTool({{name: 'bad', description: 'd', execute: {code}}})</script>"
     )

@@ -125,8 +125,7 @@ def test_a_picture_with_the_name_of_a_member_changes_nothing(call: Call, saved: 
 
 
 @pytest.mark.parametrize(
-    "sandbox",
-    ["sandbox allow-scripts allow-forms", "sandbox allow-scripts; default-src * 'unsafe-inline'"],
+    "sandbox", ["sandbox allow-scripts allow-forms", "sandbox allow-scripts; default-src * 'unsafe-inline'"]
 )
 def test_a_document_that_the_server_put_into_a_sandbox_gets_nothing(call: Call, saved: Sites, sandbox: str) -> None:
     saved.pages["/user-content"] = Response(FORM % "/in", headers={"Content-Security-Policy": sandbox})

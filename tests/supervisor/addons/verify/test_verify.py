@@ -93,10 +93,7 @@ DO_NOT_HOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"check": "text", "expected": "Hidden words"}, {}),
     ({"check": "text", "expected": "inner words"}, {}),
     ({"check": "value", "ref": "label=Name", "expected": "Bob"}, {"found": "Ann"}),
-    (
-        {"check": "list", "ref": 'list "Basket"', "expected": ["Cake"]},
-        {"items": ["Green tea 2 bags", "Cake"]},
-    ),
+    ({"check": "list", "ref": 'list "Basket"', "expected": ["Cake"]}, {"items": ["Green tea 2 bags", "Cake"]}),
     ({"check": "count", "ref": "css=.many", "expected": "12"}, {"found": "21"}),
     ({"check": "url", "expected": "/cart"}, {}),
     ({"check": "title", "expected": "Tea"}, {"found": "Tea shop"}),

@@ -193,8 +193,7 @@ def test_a_wrong_step_is_refused_before_the_first(desk: Desk, steps: list[Step],
 
 def test_the_recording_has_the_steps_without_what_was_typed(desk: Desk, recording: Path) -> None:
     done = desk.batch(
-        ("type", {"ref": 'textbox "Name"', "text": "Zoe"}),
-        ("type", {"ref": 'textbox "Code"', "text": "sesame-4711"}),
+        ("type", {"ref": 'textbox "Name"', "text": "Zoe"}), ("type", {"ref": 'textbox "Code"', "text": "sesame-4711"})
     )
     desk.log()  # the lines are written
 

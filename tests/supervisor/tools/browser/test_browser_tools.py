@@ -39,12 +39,7 @@ def test_navigating_there_and_back_again(stage: Stage, call: Call) -> None:
     call("browser_navigate", url=f"{stage.own}/frames")
     back = call("browser_back")
 
-    assert first == {
-        "success": True,
-        "title": "Plain",
-        "url": f"{stage.own}/plain",
-        "untrusted": ["title", "url"],
-    }
+    assert first == {"success": True, "title": "Plain", "url": f"{stage.own}/plain", "untrusted": ["title", "url"]}
     assert back == first
 
 

@@ -44,25 +44,14 @@ PATHS: dict[str, Raw] = {
 """Every parameter of the protocol that holds a path of the browser's machine, and a command that uses it."""
 
 NO_PATHS = {
-    "Browser.setDownloadBehavior.behavior",
-    "CacheStorage.requestEntries.pathFilter",
-    "DOM.performSearch.query",
-    "DOM.pushNodeByPathToFrontend.path",
-    "FileSystem.getDirectory.bucketFileSystemLocator",
-    "FileSystem.getDirectory.bucketFileSystemLocator.pathComponents",
-    "Network.deleteCookies.path",
-    "Network.deleteCookies.url",
-    "Network.setCookie.path",
-    "Network.setCookie.url",
-    "Network.setCookies.cookies.path",
-    "Network.setCookies.cookies.url",
-    "PWA.getOsAppState.manifestId",
-    "PWA.install.installUrlOrBundleUrl",
-    "Page.deleteCookie.url",
-    "Storage.setCookies.cookies.path",
-    "Storage.setCookies.cookies.url",
+    "Browser.setDownloadBehavior.behavior", "CacheStorage.requestEntries.pathFilter", "DOM.performSearch.query",
+    "DOM.pushNodeByPathToFrontend.path", "FileSystem.getDirectory.bucketFileSystemLocator",
+    "FileSystem.getDirectory.bucketFileSystemLocator.pathComponents", "Network.deleteCookies.path",
+    "Network.deleteCookies.url", "Network.setCookie.path", "Network.setCookie.url", "Network.setCookies.cookies.path",
+    "Network.setCookies.cookies.url", "PWA.getOsAppState.manifestId", "PWA.install.installUrlOrBundleUrl",
+    "Page.deleteCookie.url", "Storage.setCookies.cookies.path", "Storage.setCookies.cookies.url",
     "Target.openDevTools.panelId",
-}
+}  # fmt: skip
 """Looked at: they speak of paths, files or bundles, and hold none (the bundle's is an address, asked about as such)."""
 
 

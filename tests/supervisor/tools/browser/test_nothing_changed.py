@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
-from tests.support.servers.sites import Sites
-from tests.support.stages.shared_browser import SharedBrowser
+from tests.supervisor.tools.desk import Desk
 
 NO_TEXT = "nothing that this page's text shows"
 LIST = "<ul style='display: flex; flex-direction: {}'><li>Tea<li style='order: {}'>Cake<li>Milk</ul>"
@@ -20,23 +15,15 @@ GRID = """<div role=grid aria-rowcount=900 style="position: relative; height: 90
 <div role=row style="position: absolute; top: 20px"><span role=gridcell>Cake</span></div></div>"""
 
 
-@pytest.fixture(scope="module")
-def desk(shared_chromium: SharedBrowser) -> Iterator[tuple[Call, Sites]]:
-    registry = SupervisorRegistry()
-    with Sites() as sites:
-        yield calls(Toolbox(Config(cdp_url=shared_chromium.empty().ws_url), registry=registry, toolsets="all")), sites
-        registry.stop_all()
+def show(desk: Desk, html: str) -> str:
+    """Show a page with a button that does nothing."""
+    return desk.show(f"<button>Do</button>{html}")
 
 
-def show(desk: tuple[Call, Sites], html: str) -> tuple[Call, str]:
-    call, sites = desk
-    sites.pages["/"] = f"<!doctype html><link rel=icon href=data:,><body><button>Do</button>{html}"
-    return call, str(call("browser_navigate", url=sites.local("/"), snapshot=True)["page"])
-
-
-def after(call: Call, script: str) -> str:
-    assert (done := call("browser_evaluate", expression=script))["success"], done
-    return str(call("browser_hover", ref="Do", snapshot=True)["page"])
+def after(desk: Desk, script: str) -> str:
+    """What a result says of the page once a script has run."""
+    assert (done := desk.call("browser_evaluate", expression=script))["success"], done
+    return str(desk.call("browser_hover", ref="Do", snapshot=True)["page"])
 
 
 @pytest.mark.parametrize(
@@ -51,20 +38,20 @@ def after(call: Call, script: str) -> str:
         ("<iframe srcdoc='<p>In</p>'></iframe>", "frames[0].document.querySelector('p').style.color = 'red'"),
     ],
 )
-def test_a_change_without_a_text_is_not_told_as_none(desk: tuple[Call, Sites], html: str, script: str) -> None:
-    call, _ = show(desk, html)
-    after(call, "0")
+def test_a_change_without_a_text_is_not_told_as_none(desk: Desk, html: str, script: str) -> None:
+    show(desk, html)
+    after(desk, "0")
 
-    assert after(call, script) == NO_TEXT
+    assert after(desk, script) == NO_TEXT
 
 
 @pytest.mark.parametrize("html", ["<p>Still</p>", "<ul id=it><li>Tea<li>Cake</ul>"])
-def test_nothing_changed_is_said_of_a_page_that_did_not_change(desk: tuple[Call, Sites], html: str) -> None:
-    call, _ = show(desk, html)
-    after(call, "0")
+def test_nothing_changed_is_said_of_a_page_that_did_not_change(desk: Desk, html: str) -> None:
+    show(desk, html)
+    after(desk, "0")
 
-    assert after(call, "0") == "nothing changed"
-    assert after(call, "globalThis.it && (it.innerHTML = it.innerHTML)") == "nothing changed"
+    assert after(desk, "0") == "nothing changed"
+    assert after(desk, "globalThis.it && (it.innerHTML = it.innerHTML)") == "nothing changed"
 
 
 @pytest.mark.parametrize(
@@ -76,10 +63,10 @@ def test_nothing_changed_is_said_of_a_page_that_did_not_change(desk: tuple[Call,
         (GRID, "document.querySelector('[role=grid]').ariaRowCount = 12", "[rows=12]"),
     ],
 )
-def test_a_state_of_aria_is_a_change(desk: tuple[Call, Sites], html: str, script: str, line: str) -> None:
-    call, _ = show(desk, html)
+def test_a_state_of_aria_is_a_change(desk: Desk, html: str, script: str, line: str) -> None:
+    show(desk, html)
 
-    assert line in after(call, script)
+    assert line in after(desk, script)
 
 
 @pytest.mark.parametrize(
@@ -93,18 +80,18 @@ def test_a_state_of_aria_is_a_change(desk: tuple[Call, Sites], html: str, script
         (LIST.format("row", 0).replace("flex;", "flex; flex-wrap: wrap; width: 90px;"), ["Tea", "Cake", "Milk"]),
     ],
 )
-def test_items_are_listed_as_they_are_seen(desk: tuple[Call, Sites], html: str, order: list[str]) -> None:
-    _, page = show(desk, html)
+def test_items_are_listed_as_they_are_seen(desk: Desk, html: str, order: list[str]) -> None:
+    page = show(desk, html)
 
     assert sorted(order, key=page.index) == order
 
 
-def test_a_sort_that_only_moves_rows_is_a_change(desk: tuple[Call, Sites]) -> None:
-    call, before = show(desk, GRID)
+def test_a_sort_that_only_moves_rows_is_a_change(desk: Desk) -> None:
+    before = show(desk, GRID)
     assert before.index("Tea") < before.index("Cake")
     assert "[rows=900]" in before
 
-    now = after(call, "document.querySelector('[role=row]').style.top = '40px'")
+    now = after(desk, "document.querySelector('[role=row]').style.top = '40px'")
 
     assert now.index("Cake") < now.index("Tea")
 
@@ -119,31 +106,28 @@ def test_a_sort_that_only_moves_rows_is_a_change(desk: tuple[Call, Sites]) -> No
     ],
 )
 def test_a_tab_has_its_title_unless_the_browser_made_it_of_the_address(
-    desk: tuple[Call, Sites], path: str, title: str, told: str | None
+    desk: Desk, path: str, title: str, told: str | None
 ) -> None:
-    call, sites = desk
-    sites.pages[path.partition("?")[0]] = f"<!doctype html><link rel=icon href=data:,><title>{title}</title>"
-    call("browser_navigate", url=sites.local(path))
+    desk.sites.pages[path.partition("?")[0]] = f"<!doctype html><link rel=icon href=data:,><title>{title}</title>"
+    desk.call("browser_navigate", url=desk.sites.local(path))
 
-    (current,) = [tab for tab in call("browser_tabs")["tabs"] if tab.get("is_current")]
+    (current,) = [tab for tab in desk.call("browser_tabs")["tabs"] if tab.get("is_current")]
 
     assert current.get("title") == told
 
 
 @pytest.mark.parametrize("look", ["nothing", "find", "part"])
-def test_changes_are_since_the_action_where_the_page_was_not_wholly_seen(desk: tuple[Call, Sites], look: str) -> None:
-    call, sites = desk
-    sites.pages["/"] = (
-        "<!doctype html><link rel=icon href=data:,><p>One</p><p>Two</p><ul id=list><li>Tea</ul>"
-        "<button onclick=\"list.innerHTML += '<li>Cake'\">Add</button>"
+def test_changes_are_since_the_action_where_the_page_was_not_wholly_seen(desk: Desk, look: str) -> None:
+    desk.show(
+        "<p>One</p><p>Two</p><ul id=list><li>Tea</ul><button onclick=\"list.innerHTML += '<li>Cake'\">Add</button>",
+        snapshot=False,
     )
-    call("browser_navigate", url=sites.local("/"))
     if look == "find":
-        call("browser_snapshot", find="Add")
+        desk.call("browser_snapshot", find="Add")
     elif look == "part":
-        call("browser_snapshot", interactive_only=True)
+        desk.call("browser_snapshot", interactive_only=True)
 
-    page = call("browser_click", ref="Add", snapshot=True)["page"]
+    page = desk.call("browser_click", ref="Add", snapshot=True)["page"]
 
     assert ("Cake" in page, "One" in page, "Tea" in page) == (True, False, False), page
 
@@ -154,18 +138,16 @@ STEPS = f"""<script>const add = text => {{ document.body.appendChild(document.cr
 
 
 @pytest.mark.parametrize("seen", [{}, {"find": "Add"}, {"interactive_only": True}, {"find": "Text 7"}, None])
-def test_changes_are_those_since_just_before_the_action(desk: tuple[Call, Sites], seen: dict[str, str] | None) -> None:
-    call, sites = desk
-    sites.pages["/"] = f"<!doctype html><link rel=icon href=data:,>{STEPS}"
-    call("browser_navigate", url=sites.local("/"))
+def test_changes_are_those_since_just_before_the_action(desk: Desk, seen: dict[str, str] | None) -> None:
+    desk.show(STEPS, snapshot=False)
     if seen is not None:
-        call("browser_snapshot", **seen)
-    call("browser_click", ref="Add 1")
+        desk.call("browser_snapshot", **seen)
+    desk.call("browser_click", ref="Add 1")
 
-    page = call("browser_click", ref="Add 2", count=2, snapshot=True)["page"]
+    page = desk.call("browser_click", ref="Add 2", count=2, snapshot=True)["page"]
 
     assert ('"second"' in page, '"first"' in page, "Text" in page) == (True, False, False), page
-    assert ("first" in call("browser_snapshot", changed_only=True)["page"]) is (seen == {})
+    assert ("first" in desk.call("browser_snapshot", changed_only=True)["page"]) is (seen == {})
 
 
 @pytest.mark.parametrize(
@@ -175,26 +157,24 @@ def test_changes_are_those_since_just_before_the_action(desk: tuple[Call, Sites]
         ("<input aria-label=Open onclick=\"it.innerHTML = '<button>Jena</button> Hot'\">", "Jena"),
     ],
 )
-def test_an_element_that_was_made_unseen_is_told_with_the_next_changes(
-    desk: tuple[Call, Sites], html: str, new: str
-) -> None:
-    call, _ = show(desk, f"{html}<ul id=it></ul><button onclick=\"it.title = 'x'\">Next</button>")
-    call("browser_click", ref="Open")
+def test_an_element_that_was_made_unseen_is_told_with_the_next_changes(desk: Desk, html: str, new: str) -> None:
+    show(desk, f"{html}<ul id=it></ul><button onclick=\"it.title = 'x'\">Next</button>")
+    desk.call("browser_click", ref="Open")
 
-    page = call("browser_click", ref="Next", snapshot=True)["page"]
+    page = desk.call("browser_click", ref="Next", snapshot=True)["page"]
 
     assert re.search(new + r'" \[ref=e\d+\]', page), page
-    assert new not in call("browser_click", ref="Next", snapshot=True)["page"]
+    assert new not in desk.call("browser_click", ref="Next", snapshot=True)["page"]
 
 
-def test_a_batch_tells_the_changes_of_all_its_steps_that_it_has_not_told(desk: tuple[Call, Sites]) -> None:
-    call, _ = show(desk, STEPS)
+def test_a_batch_tells_the_changes_of_all_its_steps_that_it_has_not_told(desk: Desk) -> None:
+    show(desk, STEPS)
 
     def step(ref: str, count: int = 1, *, snapshot: bool = False) -> dict[str, object]:
         return {"tool": "click", "arguments": {"ref": ref, "count": count, "snapshot": snapshot}}
 
-    untold = call("browser_batch", steps=[step("Add 1"), step("Add 2", 2, snapshot=True)])["results"]
-    told = call("browser_batch", steps=[step("Add 1", snapshot=True), step("Add 2", 2, snapshot=True)])
+    untold = desk.call("browser_batch", steps=[step("Add 1"), step("Add 2", 2, snapshot=True)])["results"]
+    told = desk.call("browser_batch", steps=[step("Add 1", snapshot=True), step("Add 2", 2, snapshot=True)])
 
     assert untold.index('"first"') < untold.index('"second"')
     assert told["results"].count('"first"') == told["results"].count('"second"') == 1
@@ -208,11 +188,11 @@ def test_a_batch_tells_the_changes_of_all_its_steps_that_it_has_not_told(desk: t
         ("<ul><li><a href=/1>Tea</a> hot</ul>", "document.links[0].href = '/2'"),
     ],
 )
-def test_a_link_that_only_leads_elsewhere_has_not_changed(desk: tuple[Call, Sites], html: str, script: str) -> None:
-    call, before = show(desk, html)
+def test_a_link_that_only_leads_elsewhere_has_not_changed(desk: Desk, html: str, script: str) -> None:
+    before = show(desk, html)
 
-    assert "link" not in after(call, script)
-    assert re.findall(r"ref=\w+", call("browser_snapshot")["page"]) == re.findall(r"ref=\w+", before)
+    assert "link" not in after(desk, script)
+    assert re.findall(r"ref=\w+", desk.call("browser_snapshot")["page"]) == re.findall(r"ref=\w+", before)
 
 
 ANEW = "document.querySelectorAll('#it').forEach(it => { it.innerHTML = it.innerHTML })"
@@ -228,19 +208,19 @@ CARDS = "".join(f"<div><b>Card {number}</b><input aria-label=Amount><button>Buy<
         "<div id=it><button>Save</button><button>Save</button><input></div>",
     ],
 )
-def test_what_is_made_anew_alike_has_not_changed_and_keeps_its_refs(desk: tuple[Call, Sites], html: str) -> None:
-    call, before = show(desk, html)
+def test_what_is_made_anew_alike_has_not_changed_and_keeps_its_refs(desk: Desk, html: str) -> None:
+    before = show(desk, html)
 
-    assert after(call, ANEW) == "nothing changed"
-    assert call("browser_snapshot")["page"] == before
+    assert after(desk, ANEW) == "nothing changed"
+    assert desk.call("browser_snapshot")["page"] == before
 
 
-def test_rows_that_are_made_anew_beside_a_change_keep_their_refs(desk: tuple[Call, Sites]) -> None:
-    call, before = show(desk, f"<p id=count>40 rows</p><table id=it>{ROWS}</table>")
+def test_rows_that_are_made_anew_beside_a_change_keep_their_refs(desk: Desk) -> None:
+    before = show(desk, f"<p id=count>40 rows</p><table id=it>{ROWS}</table>")
     (ref,) = re.findall(r'"Row 7"(?:.|\n)*?"Delete" \[(ref=e\d+)', before)[:1]
 
-    page = after(call, "it.rows[3].remove(); it.innerHTML = it.innerHTML; count.textContent = '39 rows'")
-    now = call("browser_snapshot")["page"]
+    page = after(desk, "it.rows[3].remove(); it.innerHTML = it.innerHTML; count.textContent = '39 rows'")
+    now = desk.call("browser_snapshot")["page"]
 
     assert "Delete" not in page, page
     assert re.findall(r'"Row 7"(?:.|\n)*?"Delete" \[(ref=e\d+)', now)[:1] == [ref]
@@ -253,10 +233,10 @@ def test_rows_that_are_made_anew_beside_a_change_keep_their_refs(desk: tuple[Cal
         ("<h2>Empty the cart?</h2><div id=it><button>OK</button></div>", "it.before('Delete all'); it.ariaLabel = 1"),
     ],
 )
-def test_a_button_that_was_made_anew_elsewhere_is_told(desk: tuple[Call, Sites], html: str, script: str) -> None:
-    call, _ = show(desk, html)
+def test_a_button_that_was_made_anew_elsewhere_is_told(desk: Desk, html: str, script: str) -> None:
+    show(desk, html)
 
-    assert 'button "OK"' in after(call, f"{script}; it.outerHTML = it.outerHTML")
+    assert 'button "OK"' in after(desk, f"{script}; it.outerHTML = it.outerHTML")
 
 
 @pytest.mark.parametrize(
@@ -271,14 +251,14 @@ def test_a_button_that_was_made_anew_elsewhere_is_told(desk: tuple[Call, Sites],
     ],
 )
 def test_a_large_change_is_told_by_its_summary_its_first_lines_and_the_way_to_the_rest(
-    desk: tuple[Call, Sites], script: str, told: str
+    desk: Desk, script: str, told: str
 ) -> None:
-    call, _ = show(desk, "<main aria-label=Shop><ul id=box></ul></main>")
-    call("browser_evaluate", expression=script)
+    show(desk, "<main aria-label=Shop><ul id=box></ul></main>")
+    desk.call("browser_evaluate", expression=script)
 
-    seen = call("browser_hover", ref="Do", snapshot=True)
+    seen = desk.call("browser_hover", ref="Do", snapshot=True)
     first, *lines = seen["page"].splitlines()
-    rest = call("browser_snapshot", cursor=seen["cursor"])["page"].splitlines()
+    rest = desk.call("browser_snapshot", cursor=seen["cursor"])["page"].splitlines()
 
     assert (told in first, "lines changed" in first, "Shop" in first or "list" in first) == (True, True, True), first
     assert 2_000 < len(seen["page"]) <= 2_500
@@ -286,46 +266,44 @@ def test_a_large_change_is_told_by_its_summary_its_first_lines_and_the_way_to_th
     assert len(lines) + len(rest) >= 120
 
 
-def test_what_lies_behind_a_cut_is_not_taken_as_read(desk: tuple[Call, Sites]) -> None:
-    call, before = show(desk, "".join(f"<p>Old {n}</p>" for n in range(300)) + "<button id=last>Save</button>")
+def test_what_lies_behind_a_cut_is_not_taken_as_read(desk: Desk) -> None:
+    before = show(desk, "".join(f"<p>Old {n}</p>" for n in range(300)) + "<button id=last>Save</button>")
     (ref,) = re.findall(r'"Save" \[ref=(e\d+)\]', before)
-    call(
+    desk.call(
         "browser_evaluate",
         expression="document.querySelectorAll('p').forEach(p => p.textContent += '!'); last.textContent = 'Discard'",
     )
-    call("browser_hover", ref="Do", snapshot=True)
+    desk.call("browser_hover", ref="Do", snapshot=True)
 
-    refused = call("browser_click", ref=ref)
+    refused = desk.call("browser_click", ref=ref)
 
     assert (refused["success"], refused["error_type"]) == (False, "ElementChanged")
 
 
-def test_an_element_that_changed_before_the_action_is_not_taken_as_read(desk: tuple[Call, Sites]) -> None:
-    call, before = show(
-        desk, "<button onclick=\"last.textContent = 'Discard'\">Turn</button><button id=last>Save</button>"
-    )
+def test_an_element_that_changed_before_the_action_is_not_taken_as_read(desk: Desk) -> None:
+    before = show(desk, "<button onclick=\"last.textContent = 'Discard'\">Turn</button><button id=last>Save</button>")
     (ref,) = re.findall(r'"Save" \[ref=(e\d+)\]', before)
-    call("browser_click", ref="Turn")
-    assert "Discard" not in call("browser_hover", ref="Do", snapshot=True)["page"]
+    desk.call("browser_click", ref="Turn")
+    assert "Discard" not in desk.call("browser_hover", ref="Do", snapshot=True)["page"]
 
-    refused = call("browser_click", ref=ref)
+    refused = desk.call("browser_click", ref=ref)
 
     assert (refused["success"], refused["error_type"]) == (False, "ElementChanged")
 
 
-def test_handles_without_a_name_are_told_by_their_number(desk: tuple[Call, Sites]) -> None:
-    call, _ = show(desk, "<div id=it></div>")
+def test_handles_without_a_name_are_told_by_their_number(desk: Desk) -> None:
+    show(desk, "<div id=it></div>")
 
-    page = after(call, "it.innerHTML = '<div onclick=0 style=\"height: 20px; cursor: pointer\"></div>'.repeat(58)")
+    page = after(desk, "it.innerHTML = '<div onclick=0 style=\"height: 20px; cursor: pointer\"></div>'.repeat(58)")
 
     assert page.count("generic") == 3
     assert "55 more like this" in page
 
 
-def test_what_went_away_is_told_by_its_number_where_it_is_long(desk: tuple[Call, Sites]) -> None:
-    call, _ = show(desk, f"<p id=it>{'long ' * 100}</p>")
+def test_what_went_away_is_told_by_its_number_where_it_is_long(desk: Desk) -> None:
+    show(desk, f"<p id=it>{'long ' * 100}</p>")
 
-    assert after(call, "it.remove()") == "gone: 1 line"
+    assert after(desk, "it.remove()") == "gone: 1 line"
 
 
 @pytest.mark.parametrize(
@@ -337,10 +315,10 @@ def test_what_went_away_is_told_by_its_number_where_it_is_long(desk: tuple[Call,
         (f"<table><tr>{''.join(f'<td>C{n}' for n in range(20))}<td><a href=/x>Show</a></table>", "C3", 'link "Show"'),
     ],
 )
-def test_find_shows_the_whole_row_or_item_of_a_hit(desk: tuple[Call, Sites], html: str, text: str, beside: str) -> None:
-    call, _ = show(desk, html)
+def test_find_shows_the_whole_row_or_item_of_a_hit(desk: Desk, html: str, text: str, beside: str) -> None:
+    show(desk, html)
 
-    page = call("browser_snapshot", find=text)["page"]
+    page = desk.call("browser_snapshot", find=text)["page"]
 
     assert re.search(re.escape(beside) + r" \[ref=e\d+\]", page), page
     assert "Row 8" not in page

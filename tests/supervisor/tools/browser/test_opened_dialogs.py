@@ -11,59 +11,18 @@ import pytest
 
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import calls
+from tests.supervisor.tools.desk import Desk
 from tests.support.browsers import launched
-from tests.support.servers.sites import Sites
-
-pytestmark = pytest.mark.chromium
 
 HINT = "A dialog opened: answer it with browser_dialog; do not repeat the {}."
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Sites]:
-    """The pages."""
-    with Sites() as sites:
-        yield sites
-
-
-@pytest.fixture(scope="module")
-def shared_call() -> Iterator[Call]:
-    """Calls of all tools, in one browser."""
-    registry = SupervisorRegistry()
-    with launched(omnibox=False) as browser:
-        config = Config(cdp_url=browser.ws_url, call_timeout_s=20, dialog_storm_limit=1_000)
-        yield calls(Toolbox(config, registry=registry, toolsets="all"))
-        registry.stop_all()
-
-
-class Desk:
-    """A page, and the tools."""
-
-    def __init__(self, call: Call, site: Sites) -> None:
-        self.call = call
-        self._site = site
-
-    def open(self, html: str) -> dict[str, str]:
-        """Show a page and return the refs of its elements by their names."""
-        self._site.pages["/page"] = f"<!doctype html><link rel=icon href=data:,><script>log = []</script>{html}"
-        assert self.call("browser_navigate", url=self._site.local("/page"))["success"]
-        return dict(re.findall(r'"([^"]+)" \[ref=(e\d+)\]', self.call("browser_snapshot")["page"]))
-
-    def answer(self) -> None:
-        """Accept the dialog."""
-        assert self.call("browser_dialog", action="accept")["success"]
-
-    def log(self) -> Any:
-        """What the page has noted."""
-        return self.call("browser_evaluate", expression="log")["value"]
-
-
-@pytest.fixture
-def desk(shared_call: Call, site: Sites) -> Iterator[Desk]:
-    """A desk whose dialogs are answered when the test ends."""
-    yield Desk(shared_call, site)
-    while shared_call("browser_dialog", action="dismiss")["success"]:
+@pytest.fixture(autouse=True)
+def answered(desk: Desk) -> Iterator[None]:
+    """Each test leaves a page without a dialog."""
+    yield
+    while desk.call("browser_dialog", action="dismiss")["success"]:
         pass
 
 
@@ -77,11 +36,11 @@ def assert_opened(told: dict[str, Any], what: str, message: str) -> None:
 
 @pytest.mark.parametrize("event", ["onmousedown", "onmouseup", "onclick"])
 def test_a_click_that_opens_a_dialog_succeeds_and_happens_once(desk: Desk, event: str) -> None:
-    refs = desk.open(f"<button {event}=\"log.push('order'); confirm('sure?')\">Order</button>"
+    refs = desk.refs(f"<button {event}=\"log.push('order'); confirm('sure?')\">Order</button>"
                      "<button onclick=\"log.push('other')\">Other</button>")  # fmt: skip
 
     told = desk.call("browser_click", ref=refs["Order"])
-    desk.answer()
+    desk.accept()
     after = desk.call("browser_click", ref=refs["Other"])
 
     assert_opened(told, "click", "sure?")
@@ -90,12 +49,12 @@ def test_a_click_that_opens_a_dialog_succeeds_and_happens_once(desk: Desk, event
 
 
 def test_a_click_below_a_dialog_that_was_open_is_refused(desk: Desk) -> None:
-    refs = desk.open("<button onclick=\"log.push(1)\">Order</button>")  # fmt: skip
+    refs = desk.refs("<button onclick=\"log.push(1)\">Order</button>")  # fmt: skip
     desk.call("browser_evaluate", expression="setTimeout(() => alert('before'))")
     desk.call("browser_wait", until="dialog")
 
     told = desk.call("browser_click", ref=refs["Order"])
-    desk.answer()
+    desk.accept()
 
     assert (told["success"], told["error_type"], told["maybe_executed"]) == (False, "BlockedByDialog", False)
     assert told["blocked_by_dialog"] == told["pending_dialogs"][0]["id"]
@@ -103,12 +62,12 @@ def test_a_click_below_a_dialog_that_was_open_is_refused(desk: Desk) -> None:
 
 
 def test_a_dialog_that_opens_before_the_button_goes_down_is_no_click(desk: Desk) -> None:
-    refs = desk.open(
+    refs = desk.refs(
         '<button onmouseover="this.onmouseover = null; alert(\'over\')" onclick="log.push(1)">Order</button>'
     )
 
     told = desk.call("browser_click", ref=refs["Order"])
-    desk.answer()
+    desk.accept()
     again = desk.call("browser_click", ref=refs["Order"])
 
     assert (told["success"], told["error_type"], told["maybe_executed"]) == (False, "BlockedByDialog", False)
@@ -116,11 +75,11 @@ def test_a_dialog_that_opens_before_the_button_goes_down_is_no_click(desk: Desk)
 
 
 def test_a_key_that_opens_a_dialog_succeeds(desk: Desk) -> None:
-    desk.open("<body onkeydown=\"log.push(event.key); alert(`key ${event.key}`)\">")  # fmt: skip
+    desk.refs("<body onkeydown=\"log.push(event.key); alert(`key ${event.key}`)\">")  # fmt: skip
 
     told = desk.call("browser_press", key="k")
     below = desk.call("browser_press", key="j")
-    desk.answer()
+    desk.accept()
 
     assert_opened(told, "key", "key k")
     assert (below["success"], below["maybe_executed"]) == (False, False)
@@ -128,54 +87,21 @@ def test_a_key_that_opens_a_dialog_succeeds(desk: Desk) -> None:
 
 
 def test_a_text_whose_input_opens_a_dialog_is_typed(desk: Desk) -> None:
-    refs = desk.open("<input aria-label=Name oninput=\"log.push(value); alert('typed in')\">")  # fmt: skip
+    refs = desk.refs("<input aria-label=Name oninput=\"log.push(value); alert('typed in')\">")  # fmt: skip
 
     told = desk.call("browser_type", ref=refs["Name"], text="Ann")
-    desk.answer()
+    desk.accept()
 
     assert_opened(told, "text", "typed in")
     assert "value" not in told
     assert desk.log() == ["Ann"]
 
 
-def test_enter_that_opens_a_dialog_succeeds_and_tells_the_value(desk: Desk) -> None:
-    refs = desk.open(
-        "<form onsubmit=\"event.preventDefault(); log.push(confirm('send?'))\"><input aria-label=Name></form>"
-    )
-
-    told = desk.call("browser_type", ref=refs["Name"], text="Ann", submit=True)
-    desk.answer()
-
-    assert_opened(told, "text", "send?")
-    assert desk.log() == [True]
-
-
-@pytest.mark.parametrize(
-    ("options", "left"),
-    [
-        ({"submit": True}, "Enter was not pressed"),
-        ({"keystrokes": True}, "2 of 3 characters were not typed"),
-        ({"keystrokes": True, "submit": True}, "2 of 3 characters were not typed, Enter was not pressed"),
-    ],
-)
-def test_what_a_dialog_left_undone_is_told(desk: Desk, options: dict[str, Any], left: str) -> None:
-    refs = desk.open("<input aria-label=Name oninput=\"this.oninput = null; alert('typed in')\">")  # fmt: skip
-
-    told = desk.call("browser_type", ref=refs["Name"], text="Ann", **options)
-
-    assert (told["success"], told["error_type"], told["maybe_executed"]) == (False, "BlockedByDialog", True)
-    dialog = told["pending_dialogs"][0]["id"]
-    assert told["error"] == (
-        f"It opened a dialog (alert, {dialog}) before it was done: {left}. "
-        "Answer it with browser_dialog, then do the rest."
-    )
-
-
 def test_a_dialog_that_the_focus_opens_is_before_the_text(desk: Desk) -> None:
-    refs = desk.open("<input aria-label=Name onfocus=\"this.onfocus = null; alert('focus')\">")  # fmt: skip
+    refs = desk.refs("<input aria-label=Name onfocus=\"this.onfocus = null; alert('focus')\">")  # fmt: skip
 
     told = desk.call("browser_type", ref=refs["Name"], text="Ann")
-    desk.answer()
+    desk.accept()
     again = desk.call("browser_type", ref=refs["Name"], text="Ann")
 
     assert (told["success"], told["maybe_executed"]) == (False, False)
@@ -183,8 +109,18 @@ def test_a_dialog_that_the_focus_opens_is_before_the_text(desk: Desk) -> None:
 
 
 TALL = "<body style='height:9000px'><button style='position:absolute; top:5000px'>Low</button>"
+
+
+def act(desk: Desk, html: str, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Show a page and call a tool, with refs in the place of `$name`."""
+    refs = desk.refs(html)
+    given = json.loads(re.sub(r"\$(\w+)", lambda name: refs[name[1]], json.dumps(arguments)))
+    return desk.call(f"browser_{tool}", **given)
+
+
 BOXES = """<button id=a style='position:absolute; left:10px; top:10px'>Near</button>
 <button id=b style='position:absolute; left:300px; top:200px'>Far</button>"""
+
 CARDS = """<div id=a role=button draggable=true ondragstart="event.dataTransfer.setData('text/plain', 'x')">Near</div>
 <button id=b ondragover="event.preventDefault()" style='position:absolute; left:300px; top:200px'>Far</button>"""
 DONE = "log.push('done'); alert('now')"
@@ -234,48 +170,64 @@ DONE = "log.push('done'); alert('now')"
             "values",
         ),
         (f'<input aria-label=Name onpaste="{DONE}">', "type", {"ref": "$Name", "text": "Ann", "paste": True}, "text"),
+        (
+            f'<form onsubmit="event.preventDefault(); {DONE}"><input aria-label=Name></form>',
+            "type",
+            {"ref": "$Name", "text": "Ann", "submit": True},
+            "text",
+        ),
     ],
 )
 def test_whatever_is_done_and_opens_a_dialog_succeeds(
     desk: Desk, html: str, tool: str, arguments: dict[str, Any], what: str
 ) -> None:
-    refs = desk.open(html)
-
-    told = desk.call(
-        f"browser_{tool}", **json.loads(re.sub(r"\$(\w+)", lambda name: refs[name[1]], json.dumps(arguments)))
-    )
-    desk.answer()
+    told = act(desk, html, tool, arguments)
+    desk.accept()
 
     assert_opened(told, what, "now")
     assert desk.log() == ["done"]
 
 
-def test_a_drag_that_a_dialog_cuts_short_says_so(desk: Desk) -> None:
-    refs = desk.open(f"{BOXES}<script>a.onpointerdown = () => {{ log.push('down'); alert('now') }}</script>")
+ONCE = "<input aria-label=Name oninput=\"this.oninput = null; alert('typed in')\">"
+HELD = f"{BOXES}<script>a.onpointerdown = () => {{ log.push('down'); alert('now') }}</script>"
+UNTYPED, NO_ENTER = "2 of 3 characters were not typed", "Enter was not pressed"
+ANN = {"ref": "$Name", "text": "Ann"}
 
-    told = desk.call("browser_drag", ref=refs["Near"], to_ref=refs["Far"])
 
-    dialog = told["pending_dialogs"][0]["id"]
-    assert (told["success"], told["maybe_executed"]) == (False, True)
+@pytest.mark.parametrize(
+    ("html", "tool", "arguments", "left"),
+    [
+        (ONCE, "type", {**ANN, "submit": True}, NO_ENTER),
+        (ONCE, "type", {**ANN, "keystrokes": True}, UNTYPED),
+        (ONCE, "type", {**ANN, "keystrokes": True, "submit": True}, f"{UNTYPED}, {NO_ENTER}"),
+        (HELD, "drag", {"ref": "$Near", "to_ref": "$Far"}, "nothing was dropped"),
+    ],
+)
+def test_what_a_dialog_left_undone_is_told(
+    desk: Desk, html: str, tool: str, arguments: dict[str, Any], left: str
+) -> None:
+    told = act(desk, html, tool, arguments)
+
+    assert (told["success"], told["error_type"], told["maybe_executed"]) == (False, "BlockedByDialog", True)
     assert told["error"] == (
-        f"It opened a dialog (alert, {dialog}) before it was done: nothing was dropped. "
+        f"It opened a dialog (alert, {told['pending_dialogs'][0]['id']}) before it was done: {left}. "
         "Answer it with browser_dialog, then do the rest."
     )
 
 
-def test_without_the_tool_that_answers_it_is_not_named(site: Sites) -> None:
+def test_without_the_tool_that_answers_it_is_not_named() -> None:
     registry = SupervisorRegistry()
     with launched(omnibox=False) as browser:
-        box = Toolbox(Config(cdp_url=browser.ws_url), registry=registry, disabled=["browser_dialog"])
-        told = Desk(calls(box), site).open("<button onclick=alert(1)>Ask</button>")
-        clicked = calls(box)("browser_click", ref=told["Ask"])
+        call = calls(Toolbox(Config(cdp_url=browser.ws_url), registry=registry, disabled=["browser_dialog"]))
+        call("browser_navigate", url="data:text/html,<button onclick=alert(1)>Ask</button>")
+        clicked = call("browser_click", ref="Ask")
         registry.stop_all()
 
     assert clicked["hint"] == "A dialog opened: do not repeat the click."
 
 
 def test_the_next_dialog_is_in_the_result_of_the_answer_to_the_one_before(desk: Desk) -> None:
-    refs = desk.open("<button onclick='alert(1); alert(2); log.push(3)'>Twice</button>")
+    refs = desk.refs("<button onclick='alert(1); alert(2); log.push(3)'>Twice</button>")
     first = desk.call("browser_click", ref=refs["Twice"])
 
     second = desk.call("browser_dialog", action="accept")
@@ -289,7 +241,7 @@ def test_the_next_dialog_is_in_the_result_of_the_answer_to_the_one_before(desk: 
 
 
 def test_what_an_answer_sets_off_is_in_its_result(desk: Desk) -> None:
-    refs = desk.open("<button onclick=\"if (confirm('Leave?')) location = '/page?2'\">Go</button>")
+    refs = desk.refs("<button onclick=\"if (confirm('Leave?')) location = '/page?2'\">Go</button>")
     desk.call("browser_click", ref=refs["Go"])
 
     assert desk.call("browser_dialog", action="accept")["loading"] is True

@@ -63,11 +63,7 @@ def test_what_a_model_reads_is_short(box: BaseToolbox, sites: Sites) -> None:
 
     texts = [read("browser_navigate", url=sites.local("/one")), read("browser_snapshot")]
     press, ask = re.findall(r"ref=(e\d+)", texts[1])
-    texts += [
-        read("browser_click", ref=press),
-        read("browser_click", ref=ask),
-        read("browser_dialog", action="accept"),
-    ]
+    texts += [read("browser_click", ref=press), read("browser_click", ref=ask), read("browser_dialog", action="accept")]
 
     here = f'"One" {sites.local("/one")}'
     assert texts == [

@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
-from tests.support.servers.sites import Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
+from tests.supervisor.tools.desk import HEAD, Desk
+from tests.support.servers.sites import iframe
 
 
-class Desk:
-    """A page, and the tools."""
-
-    def __init__(self, call: Call, sites: Sites) -> None:
-        self.call, self.sites = call, sites
-
-    def open(self, html: str, *, is_remote: bool = False) -> list[str]:
-        """Show a page, and return the refs of its elements."""
-        self.sites.pages["/it"] = f"<!doctype html><link rel=icon href=data:,><script>log = []</script>{html}"
-        self.sites.pages["/around"] = f"<!doctype html><link rel=icon href=data:,>{iframe(self.sites.remote('/it'))}"
-        address = self.sites.local("/around" if is_remote else "/it")
-        assert self.call("browser_navigate", url=address)["success"]
-        self.call("browser_wait", until="loaded")
-        return re.findall(r"\[ref=(e\d+)\]", self.call("browser_snapshot")["page"])
-
-    def log(self) -> Any:
-        return self.call("browser_evaluate", expression="log")["value"]
-
-
-@pytest.fixture(scope="module")
-def desk(shared_chromium: SharedBrowser) -> Iterator[Desk]:
-    registry = SupervisorRegistry()
-    with Sites() as sites:
-        yield Desk(
-            calls(Toolbox(Config(cdp_url=shared_chromium.empty().ws_url), registry=registry, toolsets="all")), sites
-        )
-        registry.stop_all()
+def opened(desk: Desk, html: str) -> list[str]:
+    """Show a page, and return the refs of its elements."""
+    return re.findall(r"\[ref=(e\d+)\]", desk.show(html))
 
 
 ADD = "log.push(this.textContent); this.textContent = `Added`"
@@ -59,7 +30,7 @@ TOGGLES = {
 @pytest.mark.parametrize("more", [{}, {"snapshot": True}], ids=["unseen", "seen"])
 @pytest.mark.parametrize("what", TOGGLES)
 def test_what_our_own_click_renamed_is_clicked_again(desk: Desk, what: str, more: dict[str, bool]) -> None:
-    ref = next(ref for ref in desk.open(TOGGLES[what]) if "list" not in ref)
+    ref = next(ref for ref in opened(desk, TOGGLES[what]) if "list" not in ref)
     ref = desk.call("browser_snapshot", find="Add")["page"].split("ref=")[-1].split("]")[0] if "row" in what else ref
 
     done = [desk.call("browser_click", ref=ref, **more)["success"] for _ in range(2)]
@@ -68,10 +39,12 @@ def test_what_our_own_click_renamed_is_clicked_again(desk: Desk, what: str, more
 
 
 def test_what_our_own_key_renamed_in_an_iframe_of_another_site_is_clicked(desk: Desk) -> None:
-    ref = desk.open(TOGGLES["at once"], is_remote=True)[-1]
+    desk.sites.pages["/it"] = HEAD + TOGGLES["at once"]
+    desk.show(iframe(desk.sites.remote("/it")))
+    assert desk.call("browser_wait", until='ref:button "Follow"')["success"]
 
-    assert desk.call("browser_press", key="Enter", ref=ref)["success"]
-    assert desk.call("browser_click", ref=ref)["success"]
+    assert desk.call("browser_press", key="Enter", ref="Follow")["success"]
+    assert desk.call("browser_click", ref='button "Following"')["success"]
 
 
 ROWS = """<ul id=list><li>{} <button onclick='recycle()'>{}</button><li>Cake <button>{}</button></ul><script>
@@ -93,7 +66,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("what", OTHERS)
 def test_what_became_another_element_is_refused(desk: Desk, what: str) -> None:
-    refs = desk.open(OTHERS[what])
+    refs = opened(desk, OTHERS[what])
     ref = next(ref for ref in refs if desk.call("browser_click", ref=ref)["success"] and desk.log())
     if "later" in what:
         assert desk.call("browser_wait", until="text:Delete all")["success"]
@@ -104,7 +77,7 @@ def test_what_became_another_element_is_refused(desk: Desk, what: str) -> None:
 
 
 def test_a_name_that_changed_between_two_actions_is_refused(desk: Desk) -> None:
-    archive, other = desk.open("<button onclick='log.push(1)'>Archive</button><button>Other</button>")
+    archive, other = opened(desk, "<button onclick='log.push(1)'>Archive</button><button>Other</button>")
     covered = desk.call("browser_click", ref=archive)
     desk.call("browser_evaluate", expression="document.querySelector('button').textContent = 'Delete all'")
     desk.call("browser_click", ref=other)

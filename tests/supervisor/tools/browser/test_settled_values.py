@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from typing import Any
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
-from tests.support.servers.sites import Sites
-from tests.support.stages.shared_browser import SharedBrowser
+from tests.supervisor.tools.desk import Desk
 
 BACK = "setTimeout(() => {{ {} }}, 200)"
 FIELDS: dict[str, tuple[str, str, str]] = {
@@ -44,11 +40,7 @@ FIELDS: dict[str, tuple[str, str, str]] = {
         "two",
         "one",
     ),
-    "a box": (
-        f"<input type=checkbox aria-label=F onclick='{BACK.format('this.checked = false')}'>",
-        "true",
-        "false",
-    ),
+    "a box": (f"<input type=checkbox aria-label=F onclick='{BACK.format('this.checked = false')}'>", "true", "false"),
     "a drawn box": (
         "<div role=switch tabindex=0 aria-checked=false aria-label=F onclick='this.ariaChecked = true; "
         f"{BACK.format('this.ariaChecked = false')}'>F</div>",
@@ -68,46 +60,28 @@ FIELDS: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def desk(shared_chromium: SharedBrowser) -> Iterator[tuple[Call, Sites]]:
-    registry = SupervisorRegistry()
-    with Sites() as sites:
-        yield calls(Toolbox(Config(cdp_url=shared_chromium.empty().ws_url), registry=registry)), sites
-        registry.stop_all()
-
-
-def show(desk: tuple[Call, Sites], html: str) -> Call:
-    call, sites = desk
-    sites.pages["/field"] = f"<!doctype html><link rel=icon href=data:,>{html}"
-    assert call("browser_navigate", url=sites.local("/field"))["success"]
-    return call
-
-
 @pytest.mark.parametrize("what", FIELDS)
-def test_a_value_that_the_page_changes_soon_is_told_as_it_is_then(desk: tuple[Call, Sites], what: str) -> None:
+def test_a_value_that_the_page_changes_soon_is_told_as_it_is_then(desk: Desk, what: str) -> None:
     html, value, kept = FIELDS[what]
-    call = show(desk, html)
-    (ref,) = [part.split("]")[0] for part in call("browser_snapshot")["page"].split("[ref=")[1:2]]
+    ref = re.findall(r"\[ref=(e\d+)\]", desk.show(html))[0]
 
-    done = call("browser_fill_form", fields=[{"ref": ref, "value": value}])
+    done = desk.fill(ref, value)
 
     assert done["filled"] == [{"ref": ref, "value": kept}], done
 
 
 @pytest.mark.parametrize("more", [{"ref": "F"}, {"ref": "F", "paste": True}, {}], ids=["typed", "pasted", "in focus"])
-def test_a_text_that_the_page_changes_soon_is_told_as_it_is_then(
-    desk: tuple[Call, Sites], more: dict[str, Any]
-) -> None:
-    call = show(desk, f"<input aria-label=F autofocus oninput='{BACK.format('this.value = `ONE`')}'>")
+def test_a_text_that_the_page_changes_soon_is_told_as_it_is_then(desk: Desk, more: dict[str, Any]) -> None:
+    desk.show(f"<input aria-label=F autofocus oninput='{BACK.format('this.value = `ONE`')}'>")
     more = more | ({"ref": 'textbox "F"'} if "ref" in more else {})
 
-    assert call("browser_type", text="two", **more)["value"] == "ONE"
+    assert desk.call("browser_type", text="two", **more)["value"] == "ONE"
 
 
-def test_what_was_typed_is_told_before_the_page_empties_the_field_at_enter(desk: tuple[Call, Sites]) -> None:
-    call = show(desk, "<input aria-label=F onkeydown='if (event.key === `Enter`) this.value = ``'>")
+def test_what_was_typed_is_told_before_the_page_empties_the_field_at_enter(desk: Desk) -> None:
+    desk.show("<input aria-label=F onkeydown='if (event.key === `Enter`) this.value = ``'>")
 
-    assert call("browser_type", ref='textbox "F"', text="two", submit=True)["value"] == "two"
+    assert desk.call("browser_type", ref='textbox "F"', text="two", submit=True)["value"] == "two"
 
 
 @pytest.mark.parametrize(
@@ -124,11 +98,10 @@ def test_what_was_typed_is_told_before_the_page_empties_the_field_at_enter(desk:
     ],
     ids=["shortened", "a mask", "in capitals", "a number"],
 )
-def test_a_field_takes_what_it_wrote_itself_again(desk: tuple[Call, Sites], field: str, text: str, held: str) -> None:
-    call = show(desk, f"<input aria-label=F {field}>")
-    (ref,) = [part.split("]")[0] for part in call("browser_snapshot")["page"].split("[ref=")[1:2]]
+def test_a_field_takes_what_it_wrote_itself_again(desk: Desk, field: str, text: str, held: str) -> None:
+    ref = desk.refs(f"<input aria-label=F {field}>")["F"]
 
-    done = [call("browser_fill_form", fields=[{"ref": ref, "value": text}]).get("filled") for _ in range(2)]
+    done = [desk.fill(ref, text).get("filled") for _ in range(2)]
 
     assert done == [[{"ref": ref, "value": held}]] * 2
 
@@ -144,10 +117,10 @@ MARKED = {
 
 
 @pytest.mark.parametrize("what", MARKED)
-def test_a_field_that_the_page_marks_as_wrong_is_told_as_that(desk: tuple[Call, Sites], what: str) -> None:
-    call = show(desk, MARKED[what])
+def test_a_field_that_the_page_marks_as_wrong_is_told_as_that(desk: Desk, what: str) -> None:
+    desk.show(MARKED[what])
 
-    filled = call("browser_fill_form", fields=[{"ref": 'textbox "F"', "value": "hello"}])["filled"]
-    typed = call("browser_type", ref='textbox "F"', text="hello!")
+    filled = desk.fill('textbox "F"', "hello")["filled"]
+    typed = desk.call("browser_type", ref='textbox "F"', text="hello!")
 
     assert [done.get("invalid", False) for done in (*filled, typed)] == [what != "not at all"] * 2

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
-from tests.support.servers.sites import Sites
-from tests.support.stages.shared_browser import SharedBrowser
+from tests.supervisor.tools.desk import Desk
 
 pytestmark = pytest.mark.thorough
 
@@ -77,44 +71,23 @@ def grid(kind: str, kept: str = "'open'", labels: str = STATES, delay: int = 0) 
     return GRID.format(kind=kind, kept=kept, labels=labels, delay=delay)
 
 
-@pytest.fixture(scope="module")
-def desk(shared_chromium: SharedBrowser) -> Iterator[tuple[Call, Sites]]:
-    registry = SupervisorRegistry()
-    with Sites() as sites:
-        box = Toolbox(Config(cdp_url=shared_chromium.empty().ws_url), registry=registry, toolsets="all")
-        yield calls(box), sites
-        registry.stop_all()
-
-
-def show(desk: tuple[Call, Sites], html: str) -> Call:
-    call, sites = desk
-    sites.pages["/grid"] = f"<!doctype html><link rel=icon href=data:,>{html}"
-    assert call("browser_navigate", url=sites.local("/grid"))["success"]
-    return call
-
-
-def edit(desk: tuple[Call, Sites], html: str) -> Call:
+def edit(desk: Desk, html: str) -> None:
     """Show a page with a table, and open the editor of its cell."""
-    call = show(desk, html)
-    assert call("browser_click", ref="css=#cell")["success"]
-    return call
+    desk.show(html)
+    assert desk.call("browser_click", ref="css=#cell")["success"]
 
 
-def fill(call: Call, text: str) -> tuple[str | None, str]:
+def fill(desk: Desk, text: str) -> tuple[str | None, str]:
     """The value that the result has, and the error without the ref."""
-    result = call("browser_fill_form", fields=[{"ref": "label=State", "value": text}])
+    result = desk.fill("label=State", text)
     return (result["filled"][0]["value"] if result["success"] else None), result.get("error", "").partition(": ")[2]
 
 
-def value(call: Call, expression: str) -> object:
-    return call("browser_evaluate", expression=expression)["value"]
-
-
-def kept(call: Call) -> object:
+def kept(desk: Desk) -> object:
     """What the table holds, also once another place was clicked."""
-    before = value(call, "kept")
-    call("browser_click", ref="Elsewhere")
-    return [before, value(call, "kept")]
+    before = desk.value("kept")
+    desk.call("browser_click", ref="Elsewhere")
+    return [before, desk.value("kept")]
 
 
 TAKEN = {
@@ -137,12 +110,12 @@ TAKEN = {
 
 
 @pytest.mark.parametrize("what", TAKEN)
-def test_a_text_that_a_list_has_is_chosen_from_it(desk: tuple[Call, Sites], what: str) -> None:
+def test_a_text_that_a_list_has_is_chosen_from_it(desk: Desk, what: str) -> None:
     html, text, shown, data = TAKEN[what]
-    call = edit(desk, html)
+    edit(desk, html)
 
-    assert fill(call, text) == (shown, "")
-    assert kept(call) == [data, data]
+    assert fill(desk, text) == (shown, "")
+    assert kept(desk) == [data, data]
 
 
 DROPPED = "it did not keep the text when it lost the focus; click its cell, then an option of the list that opens"
@@ -168,45 +141,42 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_a_text_that_the_cell_does_not_take_is_no_success(desk: tuple[Call, Sites], what: str) -> None:
+def test_a_text_that_the_cell_does_not_take_is_no_success(desk: Desk, what: str) -> None:
     html, text, why = REFUSED[what]
-    call = edit(desk, html)
-    before = value(call, "kept")
+    edit(desk, html)
+    before = desk.value("kept")
 
-    assert fill(call, text) == (None, why)
-    assert kept(call) == [before, before]
+    assert fill(desk, text) == (None, why)
+    assert kept(desk) == [before, before]
 
 
-def test_a_text_that_is_typed_has_the_hint_that_a_list_is_open(desk: tuple[Call, Sites]) -> None:
-    call = edit(desk, grid("list"))
+def test_a_text_that_is_typed_has_the_hint_that_a_list_is_open(desk: Desk) -> None:
+    edit(desk, grid("list"))
 
-    typed = call("browser_type", ref="label=State", text="paid")
+    typed = desk.call("browser_type", ref="label=State", text="paid")
 
     assert (typed["value"], typed["hint"]) == (
         "paid",
         "A list is open at this field, which may drop what is not chosen there: browser_fill_form chooses an option.",
     )
-    assert fill(call, "paid") == ("paid", "")
+    assert fill(desk, "paid") == ("paid", "")
 
 
-def test_a_number_field_that_is_empty_afterwards_is_no_success(desk: tuple[Call, Sites]) -> None:
-    call = show(desk, "<input type=number aria-label=State value=5>")
+def test_a_number_field_that_is_empty_afterwards_is_no_success(desk: Desk) -> None:
+    desk.show("<input type=number aria-label=State value=5>")
 
-    assert fill(call, "x") == (None, "expected a number; it is empty now")
-    assert fill(call, "-7") == ("-7", "")
-    assert fill(call, "") == ("", "")
+    assert fill(desk, "x") == (None, "expected a number; it is empty now")
+    assert fill(desk, "-7") == ("-7", "")
+    assert fill(desk, "") == ("", "")
 
 
-def test_of_a_list_for_several_it_is_said_that_others_are_chosen_too(desk: tuple[Call, Sites]) -> None:
-    call = edit(desk, grid("several", "['open']"))
+def test_of_a_list_for_several_it_is_said_that_others_are_chosen_too(desk: Desk) -> None:
+    edit(desk, grid("several", "['open']"))
 
-    assert fill(call, "paid") == (
-        None,
-        "its option was clicked; others are chosen too: click each, then elsewhere",
-    )
-    assert value(call, "[clicks, list.isConnected]") == [1, True]
-    assert call("browser_click", ref="css=.list > :first-child")["success"]
-    assert kept(call) == [["open"], ["paid"]]
+    assert fill(desk, "paid") == (None, "its option was clicked; others are chosen too: click each, then elsewhere")
+    assert desk.value("[clicks, list.isConnected]") == [1, True]
+    assert desk.call("browser_click", ref="css=.list > :first-child")["success"]
+    assert kept(desk) == [["open"], ["paid"]]
 
 
 BESIDE = """<style>#list { position: absolute; z-index: 9; background: white }</style><form>
@@ -217,11 +187,11 @@ list.onclick = event => { window.hit = event.target.textContent; list.hidden = t
 </script>"""
 
 
-def test_a_suggestion_outside_of_a_table_is_left_alone(desk: tuple[Call, Sites]) -> None:
-    call = show(desk, BESIDE)
+def test_a_suggestion_outside_of_a_table_is_left_alone(desk: Desk) -> None:
+    desk.show(BESIDE)
 
-    assert fill(call, "Oslo") == ("Oslo", "")
-    assert value(call, "[window.hit, field.value, list.hidden]") == [None, "Oslo", False]
+    assert fill(desk, "Oslo") == ("Oslo", "")
+    assert desk.value("[window.hit, field.value, list.hidden]") == [None, "Oslo", False]
 
 
 ROWS = """<style>.row { position: absolute; left: 0; height: 30px; width: 300px; background: white }</style>
@@ -231,8 +201,8 @@ ROWS = """<style>.row { position: absolute; left: 0; height: 30px; width: 300px;
 <div class=row style="top: 60px; z-index: 1"><span role=gridcell>late</span></div></div>"""
 
 
-def test_the_next_row_of_a_table_is_no_list(desk: tuple[Call, Sites]) -> None:
-    call = show(desk, ROWS)
+def test_the_next_row_of_a_table_is_no_list(desk: Desk) -> None:
+    desk.show(ROWS)
 
-    assert fill(call, "paid") == ("paid", "")
-    assert value(call, "[window.hit, document.activeElement === field]") == [None, True]
+    assert fill(desk, "paid") == ("paid", "")
+    assert desk.value("[window.hit, document.activeElement === field]") == [None, True]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]  # it comes without types
@@ -29,20 +29,21 @@ JSON_SCHEMA: Any = jsonschema.Draft202012Validator
 EVERY_TOOL = pytest.mark.parametrize("tool", TOOLS, ids=[tool.name for tool in TOOLS])
 
 
-def on_stages(tools: Iterable[Tool], real_browser_only: Collection[str]) -> list[ParameterSet]:
+def on_stages() -> list[ParameterSet]:
     """Each tool on the mock and on Chromium; those that the mock cannot play on Chromium alone."""
     return [
         pytest.param(stage, tool, id=f"{stage}-{tool.name}")
         for stage in ("mock", "chromium")
-        for tool in tools
-        if stage != "mock" or tool.name not in real_browser_only
+        for tool in TOOLS
+        if stage != "mock" or tool.name not in REAL_BROWSER_ONLY
     ]
 
 
-EVERY_TOOL_ON_STAGES = pytest.mark.parametrize(
-    ("place", "tool"), on_stages(TOOLS, REAL_BROWSER_ONLY), indirect=["place"]
-)
-NOWHERE = Config(cdp_url="ws://127.0.0.1:9")
+EVERY_TOOL_ON_STAGES = pytest.mark.parametrize(("place", "tool"), on_stages(), indirect=["place"])
+
+NOWHERE = Config(cdp_url="ws://127.0.0.1:9", watch_requests=True)
+"""A closed port, which nothing gets as far as. Every gate is open."""
+
 PATIENCE_S = 300.0
 """Every deadline, and five times what pytest gives a test: none that runs out can be why a call ended."""
 
@@ -104,22 +105,11 @@ def test_a_tool_that_can_write_a_file_does_not_say_that_it_only_reads() -> None:
     assert [tool.name for tool in TOOLS if tool.reads_only and names[tool.name] & of_files] == []
 
 
-def test_every_tool_has_a_sample() -> None:
-    for tool in TOOLS:
-        assert sample(tool.name) is not None
+def test_every_tool_has_one_sample_and_another_is_refused_with_the_place_for_it() -> None:
     assert {*SAMPLES, *REAL_BROWSER_ONLY} == {tool.name for tool in TOOLS}
     assert SAMPLES.keys() & REAL_BROWSER_ONLY.keys() == set()
-
-
-def test_a_tool_without_a_sample_is_refused_with_the_place_for_it() -> None:
     with pytest.raises(LookupError, match=r"browser_new: add them to SAMPLES in tests/supervisor/tools/samples\.py"):
         sample("browser_new")
-
-
-def test_a_tool_that_the_mock_cannot_play_is_tried_on_chromium_alone() -> None:
-    ids = [case.id for case in on_stages(TOOLS[:2], {TOOLS[0].name})]
-
-    assert ids == [f"mock-{TOOLS[1].name}", f"chromium-{TOOLS[0].name}", f"chromium-{TOOLS[1].name}"]
 
 
 @EVERY_TOOL_ON_STAGES
@@ -175,7 +165,7 @@ def test_without_an_endpoint_it_is_hidden_and_says_so(tool: Tool, monkeypatch: p
 
 @EVERY_TOOL
 def test_a_wrong_argument_is_named(tool: Tool) -> None:
-    box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets="all")
+    box = Toolbox(NOWHERE, registry=SupervisorRegistry(), toolsets="all")
     names = [field.encode_name for field in fields(tool.arguments)]
     for name in names:
         nonsense: dict[str, Any] = {**sample(tool.name), name: [{"no": ["such"]}, [1]]}
@@ -188,11 +178,6 @@ def test_a_wrong_argument_is_named(tool: Tool) -> None:
         rest = {key: value for key, value in sample(tool.name).items() if key != name}
         missing = json.loads(box.dispatch(tool.name, rest))
         assert missing["error"].startswith(f"argument {name!r}: missing; expected ")
-
-
-def replace_config() -> Config:
-    """A closed port, which nothing gets as far as. Every gate is open."""
-    return replace(NOWHERE, watch_requests=True)
 
 
 @EVERY_TOOL_ON_STAGES
@@ -215,27 +200,14 @@ def test_a_handler_that_raises_gives_well_formed_json(place: Place, tool: Tool) 
 # A description would only repeat the name, and each costs a model's context in every request. `browser_click` says what
 # a ref is; the members of fields and steps are described.
 SELF_EXPLANATORY = {
-    "delta_y",
-    "fields",
-    "forced_colors",
-    "height",
-    "landscape",
-    "locale",
-    "method",
-    "reduced_motion",
-    "ref",
-    "status",
-    "steps",
-    "touch",
-    "user_agent",
-    "width",
-    "y",
-}
+    "delta_y", "fields", "forced_colors", "height", "landscape", "locale", "method", "reduced_motion", "ref", "status",
+    "steps", "touch", "user_agent", "width", "y",
+}  # fmt: skip
 
 
 @EVERY_TOOL
 def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
-    box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets=[tool.name])
+    box = Toolbox(NOWHERE, registry=SupervisorRegistry(), toolsets=[tool.name])
     (openai,), (responses,), (anthropic,), (gemini,), (for_mcp,) = (
         box.definitions(form, structured=True) for form in FORMS
     )
@@ -262,7 +234,7 @@ def test_its_schemas_are_valid_in_every_form(tool: Tool) -> None:
 @pytest.mark.parametrize("form", ["openai", "gemini", "mcp"])
 def test_the_description_of_an_argument_has_its_default_and_its_bounds(tool: Tool, form: Form) -> None:
     """Strict mode and Gemini have no fields for them, and some hosts of MCP leave these out."""
-    box = Toolbox(replace_config(), registry=SupervisorRegistry(), toolsets=[tool.name])
+    box = Toolbox(NOWHERE, registry=SupervisorRegistry(), toolsets=[tool.name])
     (plain,), (definition,) = box.definitions("anthropic"), box.definitions(form)
     inner = definition.get("function", definition)
     described = inner.get("parameters", inner.get("inputSchema", {})).get("properties", {})

@@ -52,18 +52,18 @@ def desk() -> Iterator[Desk]:
         yield Desk(toolbox, supervisor, bank)
 
 
-@pytest.mark.parametrize("key", ["frame_id", "target_id"])
-def test_a_raw_command_for_the_given_tab_says_so(desk: Desk, key: str) -> None:
-    done = desk.call("browser_cdp", method="Page.getNavigationHistory", **{key: desk.bank.target_id})
-
-    assert (done["success"], done["persons_tab"]) == (True, True)
-
-
-def test_an_expression_in_an_iframe_of_the_given_tab_says_so(desk: Desk) -> None:
+def test_calls_for_the_given_tab_and_its_iframes_say_so_also_if_they_fail(desk: Desk) -> None:
     (inner,) = (frame for frame in desk.supervisor.frames() if frame.name == "inner")
-    done = desk.call("browser_evaluate", expression="1", frame_id=inner.frame_id)
+    given, history = desk.bank.target_id, "Page.getNavigationHistory"
+    done = [
+        desk.call("browser_cdp", method=history, frame_id=given),
+        desk.call("browser_cdp", method=history, target_id=given),
+        desk.call("browser_evaluate", expression="1", frame_id=inner.frame_id),
+        desk.call("browser_evaluate", expression="nothing.there", frame_id=given),
+    ]
 
-    assert (done["success"], done["persons_tab"]) == (True, True)
+    assert [each["success"] for each in done] == [True, True, True, False]
+    assert [each["persons_tab"] for each in done] == [True] * 4
 
 
 def test_a_dialog_of_the_given_tab_says_so_also_where_the_call_names_none(desk: Desk) -> None:
@@ -75,26 +75,15 @@ def test_a_dialog_of_the_given_tab_says_so_also_where_the_call_names_none(desk: 
     assert asked.result(timeout=10).result.value is True
 
 
-def test_closing_the_given_tab_says_so(desk: Desk) -> None:
-    done = desk.call("browser_tabs", action="close", target_id=desk.bank.target_id)
-
-    assert done["persons_tab"] is True
-    assert desk.bank.target_id not in {tab["target_id"] for tab in done["tabs"]}
-
-
-def test_closing_the_given_tab_while_it_is_the_current_one_says_so(desk: Desk) -> None:
-    desk.supervisor.select_page(desk.bank.target_id)
-    done = desk.call("browser_tabs", action="close")
+@pytest.mark.parametrize("is_current", [False, True])
+def test_closing_the_given_tab_says_so(desk: Desk, is_current: bool) -> None:
+    if is_current:
+        desk.supervisor.select_page(desk.bank.target_id)
+    done = desk.call("browser_tabs", action="close", **({} if is_current else {"target_id": desk.bank.target_id}))
 
     assert done["persons_tab"] is True
     assert [tab["target_id"] for tab in done["tabs"]] == [tab.target_id for tab in desk.supervisor.snapshot().pages]
     assert not any(tab.is_given for tab in desk.supervisor.snapshot().pages)
-
-
-def test_a_failed_call_for_the_given_tab_says_so(desk: Desk) -> None:
-    failed = desk.call("browser_evaluate", expression="nothing.there", frame_id=desk.bank.target_id)
-
-    assert (failed["success"], failed["persons_tab"]) == (False, True)
 
 
 def test_a_call_for_the_tab_of_the_agent_says_nothing(desk: Desk) -> None:

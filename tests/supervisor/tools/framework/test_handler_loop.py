@@ -66,6 +66,32 @@ def played(box: Toolbox, name: str) -> dict[str, Any]:
     return payload
 
 
+async def note(context: ToolContext, arguments: Nothing) -> Answer:
+    """Note."""
+    return Answer(text="noted")
+
+
+async def look(context: ToolContext, arguments: Nothing) -> Answer:
+    """Look."""
+    return Answer(text=context.supervisor.snapshot().state)
+
+
+class Waiting:
+    """A handler that waits for ever, and who called it and ended it."""
+
+    def __init__(self) -> None:
+        self.started, self.ended = threading.Event(), threading.Event()
+
+    async def wait(self, context: ToolContext, arguments: Nothing) -> Answer:
+        """Wait."""
+        self.started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.ended.set()
+        return Answer(text="never")
+
+
 def test_a_client_that_a_handler_keeps_works_in_every_call_from_anywhere() -> None:
     client = Client()
 
@@ -91,15 +117,7 @@ def test_a_client_that_a_handler_keeps_works_in_every_call_from_anywhere() -> No
     assert [json.loads(text) for text in told] == [{"success": True, "text": "fetched"}] * 7
 
 
-def test_a_tool_with_a_gate_of_its_own_needs_no_browser() -> None:
-    async def note(context: ToolContext, arguments: Nothing) -> Answer:
-        """Note."""
-        return Answer(text="noted")
-
-    async def look(context: ToolContext, arguments: Nothing) -> Answer:
-        """Look."""
-        return Answer(text=context.supervisor.snapshot().state)
-
+def test_a_tool_with_a_gate_of_its_own_needs_no_browser_unless_it_says_so(mock_stage: Stage) -> None:
     without, with_dead_endpoint = box_of(note, look), box_of(note, config=NOWHERE)
 
     assert [known.name for known in without.available()] == ["note", "look"]
@@ -109,18 +127,8 @@ def test_a_tool_with_a_gate_of_its_own_needs_no_browser() -> None:
         "error": "the supervisor is not running: the tool does not say that it needs a browser",
         "error_type": "NotRunning",
     }
-
-
-def test_a_tool_with_a_gate_of_its_own_may_need_a_browser(mock_stage: Stage) -> None:
-    catalogue = Catalogue()
-
-    @tool(toolset="own", gate=anywhere, needs_browser=True, catalogue=catalogue)
-    async def look(context: ToolContext, arguments: Nothing) -> Answer:
-        """Look."""
-        return Answer(text=context.supervisor.snapshot().state)
-
-    config = Config(cdp_url=mock_stage.cdp_url)
-    assert look.uses_browser
+    catalogue, config = Catalogue(), Config(cdp_url=mock_stage.cdp_url)
+    assert tool(toolset="own", gate=anywhere, needs_browser=True, catalogue=catalogue)(look).uses_browser
     assert Toolbox(catalogue=catalogue, toolsets="own", registry=SupervisorRegistry()).available() == ()
     with Toolbox(config, catalogue=catalogue, toolsets="own", registry=SupervisorRegistry()) as box:
         assert played(box, "look") == {"success": True, "text": "ready"}
@@ -179,24 +187,14 @@ def test_what_would_end_a_task_or_the_process_is_a_failed_call(caplog: pytest.Lo
 
 
 async def test_cancelling_a_call_cancels_its_handler() -> None:
-    started, ended = threading.Event(), threading.Event()
-
-    async def wait(context: ToolContext, arguments: Nothing) -> Answer:
-        """Wait."""
-        started.set()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            ended.set()
-        return Answer(text="never")
-
-    task = asyncio.create_task(box_of(wait).adispatch("wait"))
-    assert await asyncio.to_thread(started.wait, 20)
+    waiting = Waiting()
+    task = asyncio.create_task(box_of(waiting.wait).adispatch("wait"))
+    assert await asyncio.to_thread(waiting.started.wait, 20)
     task.cancel()
 
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert await asyncio.to_thread(ended.wait, 20)
+    assert await asyncio.to_thread(waiting.ended.wait, 20)
 
 
 def test_handlers_see_the_caller_s_context() -> None:
@@ -220,10 +218,6 @@ def test_handlers_see_the_caller_s_context() -> None:
 def test_a_handler_calls_other_tools_by_awaiting_them() -> None:
     boxes: list[Toolbox] = []
 
-    async def note(context: ToolContext, arguments: Nothing) -> Answer:
-        """Note."""
-        return Answer(text="noted")
-
     async def awaits(context: ToolContext, arguments: Nothing) -> Answer:
         """Call another."""
         return Answer(text=json.loads(await boxes[0].adispatch("note"))["text"])
@@ -238,38 +232,22 @@ def test_a_handler_calls_other_tools_by_awaiting_them() -> None:
 
     boxes.append(box_of(note, awaits, waits, blocks))
 
-    assert [played(boxes[0], name)["text"] for name in ("awaits", "waits", "blocks")] == [
-        "noted",
-        "noted",
-        "CalledFromLoopThread",
-    ]
+    told = [played(boxes[0], name)["text"] for name in ("awaits", "waits", "blocks")]
+    assert told == ["noted", "noted", "CalledFromLoopThread"]
 
 
 def test_closing_ends_calls_and_refuses_later_ones() -> None:
-    started = threading.Event()
-
-    async def wait(context: ToolContext, arguments: Nothing) -> Answer:
-        """Wait."""
-        started.set()
-        await asyncio.Event().wait()
-        return Answer(text="never")
-
-    told: list[dict[str, Any]] = []
-    with box_of(wait) as box:
+    waiting, told = Waiting(), list[dict[str, Any]]()
+    with box_of(waiting.wait) as box:
         thread = threading.Thread(target=lambda: told.append(played(box, "wait")))
         thread.start()
-        assert started.wait(20)
+        assert waiting.started.wait(20)
     thread.join(20)
 
     told.append(played(box, "wait"))
     box.close()
-    assert (
-        told
-        == [
-            {"success": False, "error": "wait is not available: the toolbox is closed", "error_type": "ToolUnavailable"}
-        ]
-        * 2
-    )
+    error = "wait is not available: the toolbox is closed"
+    assert told == [{"success": False, "error": error, "error_type": "ToolUnavailable"}] * 2
 
 
 def test_closing_stops_the_supervisors_that_it_started_and_no_others(mock_stage: Stage) -> None:

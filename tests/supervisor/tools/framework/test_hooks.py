@@ -72,11 +72,7 @@ def test_a_hook_refuses_by_raising_and_answers_without_the_tool() -> None:
     box = box_with(ask, policy=Policy(redact=("token-[0-9]",)))
 
     assert [json.loads(box.dispatch("double", {"left": left})) for left in (1, 2, 3)] == [
-        {
-            "success": False,
-            "error": "double is refused by the policy: nobody has allowed it",
-            "error_type": "Refused",
-        },
+        {"success": False, "error": "double is refused by the policy: nobody has allowed it", "error_type": "Refused"},
         {"success": True, "result": "cached [redacted]"},
         {"success": False, "error": "double: its handler raised SystemExit", "error_type": "HandlerAborted"},
     ]

@@ -18,74 +18,35 @@ from tests.support.secrets import CANARY
 from tests.support.stages.stages import Stage, is_loaded, open_page
 
 PRIVATE = [
-    "file:///etc/passwd",
-    "FILE:///etc/passwd",
-    "view-source:file:///etc/passwd",
-    "chrome://settings",
-    "devtools://devtools/bundled/inspector.html",
-    "javascript:alert(1)",
-    "http://localhost:8080/",
-    "http://a.localhost/",
-    "http://LOCALHOST./",
-    "http://127.0.0.1/",
-    "http://127.1/",
-    "http://0x7f.0.0.1/",
-    "http://0177.0.0.1/",
-    "http://2130706433/",
-    "http://0/",
-    "http://[::1]/",
-    "http://[::ffff:7f00:1]/",
-    "http://[fd00::1]/",
-    "http://[::7f00:1]/",
-    "http://[::ffff:0:7f00:1]/",
-    "http://[64:ff9b::7f00:1]/",
-    "http://[64:ff9b::a00:1]/",
-    "http://[64:ff9b:1::1]/",
-    "http://[2002:7f00:1::]/",
-    "http://[2002:c0a8:101::1]/",
-    "http://[fec0::1]/",
-    "http://[ff02::1]/",
-    "http://224.0.0.1/",
-    "http://239.255.255.250/",
-    "http://168.63.129.16/",
-    "http://192.0.0.192/",
-    "http://localhost.localdomain/",
-    "http://kubernetes.default.svc/",
-    "http://wiki.corp/",
-    "http://nas.home/",
-    "http://%31%32%37.0.0.1/",
-    "http://①②⑦.0.0.1/",
-    "http:\\\\127.0.0.1/",
-    "http:127.0.0.1/",
-    "ht\ntp://127.0.0.1/",
-    "http:///127.0.0.1/",
+    # files, the browser's own pages, and scripts
+    "file:///etc/passwd", "FILE:///etc/passwd", "view-source:file:///etc/passwd", "\x00view-source:file:///etc/passwd",
+    "chrome://settings", "chrome:version", "devtools://devtools/bundled/inspector.html", "javascript:alert(1)",
+    # names
+    "http://localhost:8080/", "http://a.localhost/", "http://LOCALHOST./", "http://localhost.localdomain/",
+    "http://kubernetes.default.svc/", "http://wiki.corp/", "http://nas.home/", "http://metadata.google.internal/",
+    "http://printer.local/", "http://intranet/",
+    # this machine, in every way to write it
+    "http://127.0.0.1/", "http://127.1/", "http://0x7f.0.0.1/", "http://0177.0.0.1/", "http://2130706433/", "http://0/",
+    "http://%31%32%37.0.0.1/", "http://①②⑦.0.0.1/", "http:\\\\127.0.0.1/", "http:127.0.0.1/", "ht\ntp://127.0.0.1/",
+    "http:///127.0.0.1/", "\x01 \x00http:\\\\127.0.0.1/\x02", "blob:http://127.0.0.1/1234",
     f"http://user:{CANARY}@127.0.0.1/",
-    "http://10.0.0.1/",
-    "http://192.168.1.1/",
-    "http://169.254.169.254/latest/meta-data/",
-    "http://metadata.google.internal/",
-    "http://printer.local/",
-    "http://intranet/",
-    "blob:http://127.0.0.1/1234",
-    "\x01 \x00http:\\\\127.0.0.1/\x02",
-    "\x00view-source:file:///etc/passwd",
-    "chrome:version",
-    "http://[::1",
-    "http://1.2.3.4.5/",
-]
+    # private, multicast and metadata addresses
+    "http://10.0.0.1/", "http://192.168.1.1/", "http://169.254.169.254/latest/meta-data/", "http://168.63.129.16/",
+    "http://192.0.0.192/", "http://224.0.0.1/", "http://239.255.255.250/",
+    # the same in IPv6
+    "http://[::1]/", "http://[::ffff:7f00:1]/", "http://[fd00::1]/", "http://[::7f00:1]/", "http://[::ffff:0:7f00:1]/",
+    "http://[64:ff9b::7f00:1]/", "http://[64:ff9b::a00:1]/", "http://[64:ff9b:1::1]/", "http://[2002:7f00:1::]/",
+    "http://[2002:c0a8:101::1]/", "http://[fec0::1]/", "http://[ff02::1]/",
+    # no addresses
+    "http://[::1", "http://1.2.3.4.5/",
+]  # fmt: skip
+
 ERROR = "chrome-error://chromewebdata/"
 """The URL of a frame whose document was refused."""
 PUBLIC = [
-    "https://example.com/",
-    "http://93.184.216.34/",
-    "about:blank",
-    "data:text/html,x",
-    "",
-    "wss://example.com/",
-    "http://[64:ff9b::808:808]/",
-    "http://[2002:808:808::1]/",
-    "http://[2606:4700::1111]/",
-]
+    "https://example.com/", "http://93.184.216.34/", "about:blank", "data:text/html,x", "", "wss://example.com/",
+    "http://[64:ff9b::808:808]/", "http://[2002:808:808::1]/", "http://[2606:4700::1111]/",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("url", PRIVATE)

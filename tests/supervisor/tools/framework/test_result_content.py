@@ -36,11 +36,7 @@ def box() -> Toolbox:
             {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"}},
         ),
         ("gemini", {"text": TEXT}, {"inlineData": {"mimeType": "image/png", "data": "QUJD"}}),
-        (
-            "langchain",
-            {"type": "text", "text": TEXT},
-            {"type": "image", "base64": "QUJD", "mime_type": "image/png"},
-        ),
+        ("langchain", {"type": "text", "text": TEXT}, {"type": "image", "base64": "QUJD", "mime_type": "image/png"}),
         ("mcp", {"type": "text", "text": TEXT}, {"type": "image", "data": "QUJD", "mimeType": "image/png"}),
     ],
 )

@@ -5,23 +5,17 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from cdp_typed.errors import TargetCrashed
 from cdp_typed.printable import visible
 from supervisor import BlockedByDialog, Blocker, Config, PendingDialog
-from supervisor.core.vocabulary.errors import (
-    BlockedByPrintPreview,
-    DialogUnanswerable,
-    LoginRequired,
-    PausedByDebugger,
-)
+from supervisor.core.vocabulary.errors import BlockedByPrintPreview, DialogUnanswerable, LoginRequired, PausedByDebugger
 from supervisor.tools import PageText, PageValue, Toolbox
 from supervisor.tools.browser.console import Console, ConsoleLine
 from supervisor.tools.browser.evaluate import Evaluated
@@ -53,16 +47,9 @@ DIALOG = PendingDialog(
     opened_at=0,
 )  # fmt: skip
 BLOCKER = Blocker(
-    id="the-blocker",
-    kind="debugger",
-    target_id="t",
-    frame_id=None,
-    session_id=None,
-    url="",
-    text="",
-    since=0,
+    id="the-blocker", kind="debugger", target_id="t", frame_id=None, session_id=None, url="", text="", since=0,
     ways_out=(),
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -86,66 +73,57 @@ def test_what_crashed_is_loaded_again_with_a_tool() -> None:
     assert failure(TargetCrashed("s"), None)["error"].endswith("crashed. Load it again with browser_navigate.")
 
 
-def test_what_is_not_there_is_not_told() -> None:
-    assert told(PageState(url="http://a.example/", page="")) == "http://a.example/"
-    assert told(Tabs(tabs=[])) == "no tabs"
-    assert as_text({"success": True}, PageState) == "ok"
-
-
 class Kept(Struct):
     """A result with a time."""
 
     kept_since: float
 
 
-def test_a_time_keeps_its_seconds() -> None:
-    assert told(Kept(kept_since=1795592001.4)) == "kept_since=1795592001"
+CLOSED = {"id": "d-1", "type": "alert", "message": "", "opened_at": 1, "closed_at": 2, "accepted": True}
+MINE, OTHER = (convert({**CLOSED, "closed_by": by}, ClosedDialogView) for by in ("agent", "remote"))
+LINES = [
+    ConsoleLine(level="error", text="bad", line=3, frame_id="F", timestamp=1.5),
+    ConsoleLine(level="log", text="two\nlines", url="http://a.example/x.js", timestamp=2.5),
+]
+RESULTS: dict[str, tuple[Struct, str]] = {
+    "no page": (PageState(url="http://a.example/", page=""), "http://a.example/"),
+    "no tabs": (Tabs(tabs=[]), "no tabs"),
+    "a time with its seconds": (Kept(kept_since=1795592001.4), "kept_since=1795592001"),
+    "a page below its title and address": (
+        PageState(title="One", url="http://a.example/", page='button "Press" [ref=e1]', cursor="1.2", lines_left=3),
+        '"One" http://a.example/ cursor=1.2 lines_left=3\nbutton "Press" [ref=e1]',
+    ),
+    "no dialog that the model answered": (PageState(page="x", recent_dialogs=[MINE]), "x"),
+    "a dialog that another one answered": (
+        PageState(page="x", recent_dialogs=[MINE, OTHER]),
+        'x\nclosed dialog d-1 alert "" closed_by=remote accepted',
+    ),
+    "lines without what only programs need": (
+        Console(messages=LINES, cursor=7, counts={"log": 9}),
+        'cursor=7\nerror "bad" line=3 frame_id=F\nlog "two\\nlines" http://a.example/x.js\ncounts={"log":9}',
+    ),
+    "tabs": (
+        Tabs(tabs=[TabView(target_id="T", url="a b", is_current=True)], opened="T"),
+        'tab T "a b" current\nopened=T',
+    ),
+    **{
+        f"the value {text}": (Evaluated(value=value), text)
+        for value, text in [
+            (2, "2"),
+            (None, "null"),
+            ("", '""'),
+            ("a", '"a"'),
+            ([1, {"a": "b"}], '[1,{"a":"b"}]'),
+            (True, "true"),
+            ([], "[]"),
+        ]
+    },
+}
 
 
-def test_a_snapshot_is_its_page_below_its_title_and_address() -> None:
-    state = PageState(title="One", url="http://a.example/", page='button "Press" [ref=e1]', cursor="1.2", lines_left=3)
-
-    assert told(state) == '"One" http://a.example/ cursor=1.2 lines_left=3\nbutton "Press" [ref=e1]'
-
-
-def test_a_dialog_that_the_model_answered_is_not_told_again() -> None:
-    closed = {"id": "d-1", "type": "alert", "message": "", "opened_at": 1, "closed_at": 2, "accepted": True}
-    mine, other = (convert({**closed, "closed_by": by}, ClosedDialogView) for by in ("agent", "remote"))
-
-    assert told(PageState(page="x", recent_dialogs=[mine])) == "x"
-    assert told(PageState(page="x", recent_dialogs=[mine, other])) == (
-        'x\nclosed dialog d-1 alert "" closed_by=remote accepted'
-    )
-
-
-def test_rows_are_lines_without_what_only_programs_need() -> None:
-    lines = [
-        ConsoleLine(level="error", text="bad", line=3, frame_id="F", timestamp=1.5),
-        ConsoleLine(level="log", text="two\nlines", url="http://a.example/x.js", timestamp=2.5),
-    ]
-
-    assert told(Console(messages=lines, cursor=7, counts={"log": 9})) == (
-        'cursor=7\nerror "bad" line=3 frame_id=F\nlog "two\\nlines" http://a.example/x.js\ncounts={"log":9}'
-    )
-    assert told(Tabs(tabs=[TabView(target_id="T", url="a b", is_current=True)], opened="T")) == (
-        'tab T "a b" current\nopened=T'
-    )
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (2, "2"),
-        (None, "null"),
-        ("", '""'),
-        ("a", '"a"'),
-        ([1, {"a": "b"}], '[1,{"a":"b"}]'),
-        (True, "true"),
-        ([], "[]"),
-    ],
-)
-def test_the_value_of_a_script_is_json(value: Any, text: str) -> None:
-    assert told(Evaluated(value=value)) == text
+@pytest.mark.parametrize(("result", "text"), RESULTS.values(), ids=RESULTS)
+def test_a_result_is_told_in_few_words(result: Struct, text: str) -> None:
+    assert told(result) == text
 
 
 def test_a_text_of_many_lines_stands_in_a_fence() -> None:
@@ -223,4 +201,4 @@ def test_an_unknown_tool_s_result_is_quoted_throughout() -> None:
 
     assert box.as_text("no_such", {"success": True, "anything": "x y", "list": ["a"]}) == 'anything="x y" list=["a"]'
     assert box.as_text("browser_snapshot", json.dumps({"success": True, "page": 'button "x"'})) == 'button "x"'
-    assert to_builtins(Evaluated(value=1)) == {"value": 1}
+    assert as_text({"success": True}, PageState) == "ok"

@@ -47,11 +47,7 @@ def tree(depth: int, width: int) -> tuple[dict[AXNodeId, TreeNode], Counting]:
     def add(parent: TreeNode | None, role: str, name: str = "") -> TreeNode:
         number = AXNodeId(str(len(by_id)))
         node = TreeNode(
-            node_id=number,
-            ignored=False,
-            role=role,
-            name=name,
-            parent_id=parent.node_id if parent else None,
+            node_id=number, ignored=False, role=role, name=name, parent_id=parent.node_id if parent else None
         )
         by_id[number] = node
         children[number] = []

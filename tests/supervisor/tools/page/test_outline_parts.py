@@ -199,10 +199,7 @@ def test_what_only_arranges_is_on_one_line_with_what_it_holds(lines: list[Outlin
             "<span role=gridcell tabindex=-1>Three</span></div></div>",
             ["grid", "row", 'gridcell "Tea"', 'gridcell "Three"'],
         ),
-        (
-            "<table><tr onclick=0><td tabindex=0>Tea<td tabindex=0>3</table>",
-            ["table", "row", 'cell "Tea"', 'cell "3"'],
-        ),
+        ("<table><tr onclick=0><td tabindex=0>Tea<td tabindex=0>3</table>", ["table", "row", 'cell "Tea"', 'cell "3"']),
         ("<ul role=tree><li role=treeitem>src<li role=treeitem>lib</ul>", ["tree", 'treeitem "src"', 'treeitem "lib"']),
         (
             "<div role=grid><div role=row tabindex=0 onclick=0><span role=gridcell>Tea</span>"

@@ -170,11 +170,7 @@ def test_a_tree_of_any_depth_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("locator", "names"),
-    [
-        ('button "Save all"', ["Save"]),
-        ('link "Nowhere"', ["Help"]),
-        ('slider "Nowhere"', ["Save", "Help"]),
-    ],
+    [('button "Save all"', ["Save"]), ('link "Nowhere"', ["Help"]), ('slider "Nowhere"', ["Save", "Help"])],
 )
 def test_what_comes_near_has_a_word_or_the_role_or_is_everything(locator: str, names: list[str]) -> None:
     page = [
