@@ -89,19 +89,14 @@ def desk(stage: Stage) -> Iterator[Desk]:
     registry.stop_all()
 
 
-def test_anthropic_s_actions_reach_the_page(desk: Desk) -> None:
-    for action, expected in ANTHROPIC:
+@pytest.mark.parametrize("form", ["anthropic", "openai"])
+def test_actions_reach_the_page(desk: Desk, form: str) -> None:
+    for action, expected in ANTHROPIC if form == "anthropic" else OPENAI:
         desk.value("seen = []")
-        assert desk.computer.anthropic(action)["success"], action
+        assert getattr(desk.computer, form)(action)["success"], action
         assert [line for line in expected if line not in desk.value("seen")] == [], action
-    assert desk.computer.anthropic({"action": "cursor_position"}) == {"success": True, "x": 300, "y": 40}
-
-
-def test_openai_s_actions_reach_the_page(desk: Desk) -> None:
-    for action, expected in OPENAI:
-        desk.value("seen = []")
-        assert desk.computer.openai(action)["success"], action
-        assert [line for line in expected if line not in desk.value("seen")] == [], action
+    if form == "anthropic":
+        assert desk.computer.anthropic({"action": "cursor_position"}) == {"success": True, "x": 300, "y": 40}
 
 
 def test_both_type_and_press_keys(desk: Desk) -> None:

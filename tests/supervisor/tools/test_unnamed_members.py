@@ -30,6 +30,7 @@ OURS = (
     "aimedAt",
     "listed",
 )
+
 FORM = """<title>Order</title><form id=form aria-label=Order style="width: 300px">
 <input aria-label=Name><input type=checkbox aria-label=Gift><input type=range aria-label=Many min=0 max=9>
 <select aria-label=Size><option>S<option>L</select><input role=combobox aria-label=Town value=Ulm>

@@ -61,9 +61,8 @@ def fetched(call: Call, **arguments: Any) -> str:
 
 
 def test_the_result_has_the_values_that_the_page_sees(call: Call) -> None:
-    result = emulate(
-        call, **PHONE, reduced_motion=True, contrast="more", media="print", cpu_slowdown=2, network="slow-4g"
-    )
+    more = {"reduced_motion": True, "contrast": "more", "media": "print", "cpu_slowdown": 2, "network": "slow-4g"}
+    result = emulate(call, **PHONE, **more)
 
     page = result["page"]
     assert [page["width"], page["screen_width"], page["screen_height"], page["scale"]] == [412, 412, 915, 2.625]
@@ -71,18 +70,10 @@ def test_the_result_has_the_values_that_the_page_sees(call: Call) -> None:
         "de-DE", ["de-DE"], "Asia/Tokyo", "Linux armv81"
     ]  # fmt: skip
     hints = page["client_hints"]
-    assert (hints["platform"], hints["platform_version"], hints["model"], hints["mobile"]) == (
-        "Android",
-        "14",
-        "Pixel 7",
-        True,
-    )
-    assert [page["color_scheme"], page["reduced_motion"], page["contrast"], page["media"]] == [
-        "dark",
-        True,
-        "more",
-        "print",
-    ]
+    about = [hints[name] for name in ("platform", "platform_version", "model", "mobile")]
+    assert about == ["Android", "14", "Pixel 7", True]
+    media = [page[name] for name in ("color_scheme", "reduced_motion", "contrast", "media")]
+    assert media == ["dark", True, "more", "print"]
     assert "differs" not in result
     assert result["not_read"] == ["cpu_slowdown", "network"]
     assert result["emulated"]["device"] == "Pixel 7"
@@ -119,15 +110,12 @@ def test_a_page_in_a_sandbox_gets_no_permission_for_its_address(call: Call, site
 
 def test_a_permission_is_denied_to_the_page_until_it_is_granted(call: Call) -> None:
     ask = "Notification.permission"
-    place = (
-        "new Promise(done => navigator.geolocation.getCurrentPosition(() => done('here'), error => done(error.code)))"
-    )
+    ask_place = "navigator.geolocation.getCurrentPosition(() => done('here'), error => done(error.code))"
+    place = f"new Promise(done => {ask_place})"
 
     denied = emulate(call, permissions=["-geolocation", "notifications"], geolocation=[52.5, 13.4])
-    assert (denied["permissions"], denied["page"]["permissions"]) == (
-        ["-geolocation", "notifications"],
-        {"geolocation": "denied", "notifications": "granted"},
-    )
+    assert denied["permissions"] == ["-geolocation", "notifications"]
+    assert denied["page"]["permissions"] == {"geolocation": "denied", "notifications": "granted"}
     assert call("browser_evaluate", expression=place)["value"] == 1  # PERMISSION_DENIED
     assert call("browser_evaluate", expression=ask)["value"] == "granted"
     emulate(call, permissions=["geolocation"])
@@ -222,11 +210,10 @@ def test_a_place_is_read_with_the_permission_alone(call: Call) -> None:
     assert (result["not_read"], "geolocation" in result["page"]) == (["geolocation"], False)
 
     result = emulate(call, permissions=["geolocation"])
-    assert (result["page"]["geolocation"], result["page"]["permissions"]) == (
-        [52.5, 13.4, 10],
-        {"geolocation": "granted"},
-    )
+    assert result["page"]["geolocation"] == [52.5, 13.4, 10]
+    assert result["page"]["permissions"] == {"geolocation": "granted"}
     assert "not_read" not in result
+    assert emulate(call, geolocation="-33.9,18.4")["page"]["geolocation"][:2] == [-33.9, 18.4]  # as it is typed
     emulate(call, "reset")
     script = "navigator.permissions.query({name: 'geolocation'}).then(found => found.state)"
     assert call("browser_evaluate", expression=script)["value"] == "prompt"
@@ -271,29 +258,17 @@ def test_what_does_not_exist_is_refused_and_changes_nothing(call: Call) -> None:
         assert emulate(call, "show") == before
 
 
-@pytest.mark.parametrize("time_zone", ["Mars/X", "+05:30"])
-def test_an_unknown_time_zone_does_not_replace_one_that_is_in_force(call: Call, time_zone: str) -> None:
-    before = emulate(call, time_zone="Asia/Tokyo")
+@pytest.mark.parametrize(
+    ("name", "value", "unknown"),
+    [("time_zone", "Asia/Tokyo", "Mars/X"), ("time_zone", "Asia/Tokyo", "+05:30"), ("locale", "de-DE", "not a locale")],
+)
+def test_what_is_unknown_does_not_replace_what_is_in_force(call: Call, name: str, value: str, unknown: str) -> None:
+    before = emulate(call, **{name: value})
 
-    result = call("browser_emulate", action="set", time_zone=time_zone)
+    result = call("browser_emulate", action="set", **{name: unknown})
 
-    assert (result.get("error_type"), result.get("argument")) == ("InvalidArgument", "time_zone")
+    assert (result.get("error_type"), result.get("argument")) == ("InvalidArgument", name)
     assert emulate(call, "show") == before
-
-
-def test_an_unknown_locale_does_not_replace_one_that_is_in_force(call: Call) -> None:
-    before = emulate(call, locale="de-DE")
-
-    result = call("browser_emulate", action="set", locale="not a locale")
-
-    assert (result.get("error_type"), result.get("argument")) == ("InvalidArgument", "locale")
-    assert emulate(call, "show") == before
-
-
-def test_a_place_is_read_as_it_is_typed(call: Call) -> None:
-    shown = emulate(call, geolocation="-33.9,18.4", permissions=["geolocation"])
-
-    assert shown["page"]["geolocation"][:2] == [-33.9, 18.4]
 
 
 def test_a_platform_that_another_client_takes_away_is_told(call: Call, config: Config, sites: Sites) -> None:
@@ -327,11 +302,16 @@ def test_a_dialog_of_a_frame_from_another_site_holds_up_only_that_frame(call: Ca
     assert seen(call, frame_id=child["frame_id"]) == AS_PHONE
 
 
-def test_a_policy_that_denies_a_command_refuses_it(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
+def on_plain_page(config: Config, registry: SupervisorRegistry, sites: Sites, policy: Policy | None = None) -> Call:
     sites.pages["/plain"] = HEAD
-    policy = Policy(deny_methods=("Emulation.setGeolocationOverride", "Browser.setPermission"))
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
     call("browser_navigate", url=sites.local("/plain"))
+    return call
+
+
+def test_a_policy_that_denies_a_command_refuses_it(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
+    policy = Policy(deny_methods=("Emulation.setGeolocationOverride", "Browser.setPermission"))
+    call = on_plain_page(config, registry, sites, policy)
 
     assert call("browser_emulate", action="set", geolocation=[1, 1])["error_type"] == "Refused"
     assert call("browser_emulate", action="set", permissions=["camera"])["error_type"] == "Refused"
@@ -340,10 +320,7 @@ def test_a_policy_that_denies_a_command_refuses_it(config: Config, registry: Sup
 
 
 def test_url_rules_allow_all_on_an_allowed_page(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
-    sites.pages["/plain"] = HEAD
-    policy = Policy(deny_origins=("127.0.0.1",))
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
-    call("browser_navigate", url=sites.local("/plain"))
+    call = on_plain_page(config, registry, sites, Policy(deny_origins=("127.0.0.1",)))
 
     result = emulate(call, **PHONE, permissions=["geolocation"], geolocation=[1, 2], network="offline", cpu_slowdown=2)
 
@@ -354,9 +331,7 @@ def test_url_rules_allow_all_on_an_allowed_page(config: Config, registry: Superv
 def test_an_agent_that_shares_a_browser_sets_only_what_its_own_pages_have(
     config: Config, registry: SupervisorRegistry, sites: Sites
 ) -> None:
-    sites.pages["/plain"] = HEAD
-    call = calls(Toolbox(replace(config, scope="own"), registry=registry, toolsets="all"))
-    call("browser_navigate", url=sites.local("/plain"))
+    call = on_plain_page(replace(config, scope="own"), registry, sites)
 
     assert call("browser_emulate", action="set", time_zone="Asia/Tokyo")["error_type"] == "Refused"
     assert call("browser_emulate", action="set", permissions=["camera"])["error_type"] == "Refused"

@@ -14,14 +14,15 @@ from cdp_typed.protocol import runtime, target
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
+from tests.support.servers.sites import Sites
 from tests.support.stages.shared_browser import SharedBrowser
 
 
 class Bench:
     """Calls of a toolbox with every tool, and what another client sees of its page."""
 
-    def __init__(self, ws_url: str, registry: SupervisorRegistry) -> None:
-        self.ws_url = ws_url
+    def __init__(self, ws_url: str, registry: SupervisorRegistry, sites: Sites) -> None:
+        self.ws_url, self.sites = ws_url, sites
         self._registry = registry
         self.call = self.under(None)
 
@@ -34,6 +35,11 @@ class Bench:
         """Load a page, and wait for its frames."""
         assert self.call("browser_navigate", url=url)["success"]
         self.call("browser_wait", until="loaded")
+
+    def show(self, html: str) -> None:
+        """Load a page of the address `/page`."""
+        self.sites.pages["/page"] = html
+        self.open(self.sites.local("/page"))
 
     @property
     def inner_frame(self) -> str:
@@ -61,7 +67,7 @@ class Bench:
 
 
 @pytest.fixture
-def bench(shared_chromium: SharedBrowser) -> Iterator[Bench]:
+def bench(shared_chromium: SharedBrowser, sites: Sites) -> Iterator[Bench]:
     registry = SupervisorRegistry()
-    yield Bench(shared_chromium.empty().ws_url, registry)
+    yield Bench(shared_chromium.empty().ws_url, registry, sites)
     registry.stop_all()

@@ -20,9 +20,8 @@ PAGE = """<title>p</title><style>
 
 
 @pytest.fixture
-def page(bench: Bench, sites: Sites) -> Bench:
-    sites.pages["/page"] = PAGE
-    bench.open(sites.local("/page"))
+def page(bench: Bench) -> Bench:
+    bench.show(PAGE)
     return bench
 
 
@@ -112,9 +111,8 @@ def test_a_tree_has_boxes_whole_addresses_and_so_many_levels(bench: Bench, sites
     assert bench.call("browser_click", ref=ref)["success"]
 
 
-def test_a_tree_has_the_lines_that_an_expression_matches_with_those_around_them(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<ul aria-label=Orders>" + "".join(f"<li><button>Order {n}</button>" for n in range(20))
-    bench.open(sites.local("/page"))
+def test_a_tree_has_the_lines_that_an_expression_matches_with_those_around_them(bench: Bench) -> None:
+    bench.show("<ul aria-label=Orders>" + "".join(f"<li><button>Order {n}</button>" for n in range(20)))
 
     found = bench.call("browser_inspect", show="tree", find=r'"order 1[3-5]"')["tree"].splitlines()
     nothing = bench.call("browser_inspect", show="tree", find="no such")
@@ -125,9 +123,8 @@ def test_a_tree_has_the_lines_that_an_expression_matches_with_those_around_them(
     assert nothing == {"success": True, "tree": ""}
 
 
-def test_a_long_tree_is_cut_and_says_so(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "".join(f"<button>Button number {n}</button>" for n in range(900))
-    bench.open(sites.local("/page"))
+def test_a_long_tree_is_cut_and_says_so(bench: Bench) -> None:
+    bench.show("".join(f"<button>Button number {n}</button>" for n in range(900)))
 
     shown = bench.call("browser_inspect", show="tree")
 
@@ -145,9 +142,8 @@ WRONG_TREES: list[tuple[dict[str, object], str]] = [
 ]
 
 
-def test_a_wrong_tree_is_refused_in_time(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = f"<p>{'a' * 60}</p>"
-    bench.open(sites.local("/page"))
+def test_a_wrong_tree_is_refused_in_time(bench: Bench) -> None:
+    bench.show(f"<p>{'a' * 60}</p>")
     for arguments, argument in WRONG_TREES:
         refused = bench.call("browser_inspect", **arguments)
 

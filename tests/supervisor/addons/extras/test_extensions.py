@@ -31,8 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_an_extension_works_in_pages_until_it_is_removed(bench: Bench, sites: Sites, folder: Path) -> None:
-    sites.pages["/page"] = "<title>plain</title>"
-    bench.open(sites.local("/page"))
+    bench.show("<title>plain</title>")
 
     (loaded,) = bench.call("browser_page", action="extensions", text=str(folder))["extensions"]
 

@@ -40,8 +40,7 @@ def test_it_runs_first_in_each_new_document_until_it_is_removed(bench: Bench, si
 
 
 def test_one_that_is_added_beside_a_dialog_runs_in_the_next_document(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = SEES
-    bench.open(sites.local("/page"))
+    bench.show(SEES)
     bench.call("browser_evaluate", expression="alert('wait')")
 
     assert bench.call("browser_page", action="init_script", text="mark = 1")["success"]
@@ -50,9 +49,8 @@ def test_one_that_is_added_beside_a_dialog_runs_in_the_next_document(bench: Benc
     assert seen(bench) == "number"
 
 
-def test_one_that_does_not_parse_is_refused(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = SEES
-    bench.open(sites.local("/page"))
+def test_one_that_does_not_parse_is_refused(bench: Bench) -> None:
+    bench.show(SEES)
 
     refused = bench.call("browser_page", action="init_script", text="mark = ;")
 
@@ -64,9 +62,8 @@ def test_one_that_does_not_parse_is_refused(bench: Bench, sites: Sites) -> None:
 
 
 @pytest.mark.parametrize("denied", ["Page.addScriptToEvaluateOnNewDocument", "Runtime.evaluate"])
-def test_a_policy_that_denies_scripts_denies_it(bench: Bench, sites: Sites, denied: str) -> None:
-    sites.pages["/page"] = SEES
-    bench.open(sites.local("/page"))
+def test_a_policy_that_denies_scripts_denies_it(bench: Bench, denied: str) -> None:
+    bench.show(SEES)
     held = bench.under(Policy(deny_methods=(denied,)))
 
     assert held("browser_page", action="init_script", text="mark = 1")["error_type"] == "Refused"

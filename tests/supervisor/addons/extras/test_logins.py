@@ -52,9 +52,8 @@ def test_an_iframe_from_another_site_uses_the_authenticator_of_its_tab(bench: Be
     assert kept["site"] == "inner.localhost"
 
 
-def test_without_the_authenticator_the_page_has_none(bench: Bench, sites: Sites) -> None:
-    sites.pages["/login"] = PASSKEY_PAGE
-    bench.open(sites.local("/login"))
+def test_without_the_authenticator_the_page_has_none(bench: Bench) -> None:
+    bench.show(PASSKEY_PAGE)
     bench.call("browser_page", action="passkeys")
     bench.call("browser_evaluate", expression="register()")
 

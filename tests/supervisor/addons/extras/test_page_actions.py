@@ -78,42 +78,34 @@ def test_only_a_hard_reload_asks_for_cached_files(bench: Bench, sites: Sites, ac
     assert bench.value("typeof mark") == "undefined"
 
 
-def test_a_crashed_page_is_reloaded(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<title>p</title>"
-    bench.open(sites.local("/page"))
-    bench.call("browser_cdp", method="Page.crash", timeout=1)
+AFTER_A_CRASH = {
+    "call_tool": "TargetCrashed",
+    "clipboard_read": None,
+    "console": None,
+    "downloads": None,
+    "forward": "TargetCrashed",
+    "highlight": "TargetCrashed",
+    "init_script": None,
+    "passkeys": "TargetCrashed",
+    "reload": None,
+    "tools": "TargetCrashed",
+}
 
-    assert bench.call("browser_page", action="reload")["navigated"]["title"] == "p"
 
-
-@pytest.mark.parametrize(
-    ("action", "error"),
-    [
-        ("call_tool", "TargetCrashed"),
-        ("clipboard_read", None),
-        ("console", None),
-        ("downloads", None),
-        ("forward", "TargetCrashed"),
-        ("highlight", "TargetCrashed"),
-        ("init_script", None),
-        ("passkeys", "TargetCrashed"),
-        ("tools", "TargetCrashed"),
-    ],
-)
-def test_after_a_crash_an_action_works_or_says_so(bench: Bench, sites: Sites, action: str, error: str | None) -> None:
-    sites.pages["/page"] = BOX
-    bench.open(sites.local("/page"))
+@pytest.mark.parametrize(("action", "error"), AFTER_A_CRASH.items())
+def test_after_a_crash_an_action_works_or_says_so(bench: Bench, action: str, error: str | None) -> None:
+    bench.show("<title>p</title>" + BOX)
     ref = bench.call("browser_page", action="highlight", ref="Target")["highlighted"][0]
     bench.call("browser_cdp", method="Page.crash", timeout=1)
 
     result = bench.call("browser_page", action=action, ref=ref if action == "highlight" else None, text="")
 
     assert (result["success"], result.get("error_type")) == (error is None, error), result
+    assert action != "reload" or result["navigated"]["title"] == "p"
 
 
-def test_the_clipboard_is_used_without_a_permission_and_no_page_notices(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = LISTENING
-    bench.open(sites.local("/page"))
+def test_the_clipboard_is_used_without_a_permission_and_no_page_notices(bench: Bench) -> None:
+    bench.show(LISTENING)
     bench.value("seen.length = 0")
 
     assert bench.call("browser_page", action="clipboard_write", text="h\u00e9\n<b>")["clipboard"] == "h\u00e9\n<b>"
@@ -133,9 +125,8 @@ def test_the_clipboard_is_used_without_a_permission_and_no_page_notices(bench: B
     assert (read["clipboard"], read["untrusted"]) == ("of the page", ["clipboard"])
 
 
-def test_the_clipboard_works_beside_an_open_dialog_and_a_reload_does_not(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<title>p</title>"
-    bench.open(sites.local("/page"))
+def test_the_clipboard_works_beside_an_open_dialog_and_a_reload_does_not(bench: Bench) -> None:
+    bench.show("<title>p</title>")
     bench.call("browser_evaluate", expression="alert('wait')")
 
     assert bench.call("browser_page", action="clipboard_write", text="x")["clipboard"] == "x"
@@ -160,9 +151,8 @@ def test_a_highlight_is_drawn_and_removed_without_a_trace(bench: Bench, sites: S
     assert changed_picture(bench, drawn) == before
 
 
-def test_a_highlight_has_the_colour_that_is_asked_for(bench: Bench, sites: Sites) -> None:
-    sites.pages["/box"] = "<body style='margin:0;background:#fff'><p style='margin:0;width:300px;height:200px' id=box>"
-    bench.open(sites.local("/box"))
+def test_a_highlight_has_the_colour_that_is_asked_for(bench: Bench) -> None:
+    bench.show("<body style='margin:0;background:#fff'><p style='margin:0;width:300px;height:200px' id=box>")
     before = picture(bench)
 
     bench.call("browser_page", action="highlight", ref="css=#box", text="#00f")
@@ -174,10 +164,9 @@ def test_a_highlight_has_the_colour_that_is_asked_for(bench: Bench, sites: Sites
     assert pixel(bench, picture(bench)) == blue  # the box before stays
 
 
-def test_several_elements_have_boxes_each_in_its_colour_until_it_is_removed(bench: Bench, sites: Sites) -> None:
+def test_several_elements_have_boxes_each_in_its_colour_until_it_is_removed(bench: Bench) -> None:
     box = "position:absolute;margin:0;top:100px;width:50px;height:50px"
-    sites.pages["/boxes"] = f"<body><p id=one style='{box};left:100px'></p><p id=two style='{box};left:300px'></p>"
-    bench.open(sites.local("/boxes"))
+    bench.show(f"<body><p id=one style='{box};left:100px'></p><p id=two style='{box};left:300px'></p>")
     before = picture(bench)
 
     (one,) = bench.call("browser_page", action="highlight", ref="css=#one", text="#f00")["highlighted"]
@@ -194,18 +183,16 @@ def test_several_elements_have_boxes_each_in_its_colour_until_it_is_removed(benc
     assert bench.call("browser_page", action="highlight", ref="css=body", text="none").get("highlighted") is None
 
 
-def test_an_element_that_is_not_displayed_is_not_highlighted(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<p id=gone style='display:none'>x</p>"
-    bench.open(sites.local("/page"))
+def test_an_element_that_is_not_displayed_is_not_highlighted(bench: Bench) -> None:
+    bench.show("<p id=gone style='display:none'>x</p>")
 
     result = bench.call("browser_page", action="highlight", ref="css=#gone")
 
     assert (result["error_type"], "not displayed" in result["error"]) == ("ElementError", True)
 
 
-def test_the_console_is_read_with_the_calls_that_led_to_a_message(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = LISTENING
-    bench.open(sites.local("/page"))
+def test_the_console_is_read_with_the_calls_that_led_to_a_message(bench: Bench) -> None:
+    bench.show(LISTENING)
     bench.call("browser_evaluate", expression="outer(); console.log('else')")
 
     result = bench.call("browser_page", action="console", text="broke")
@@ -221,9 +208,8 @@ def test_the_console_is_read_with_the_calls_that_led_to_a_message(bench: Bench, 
     ("action", "denied"),
     [("highlight", "Overlay.*"), ("clipboard_read", "Input.*"), ("clipboard_write", "Target.createTarget")],
 )
-def test_a_policy_that_denies_a_command_denies_its_action(bench: Bench, sites: Sites, action: str, denied: str) -> None:
-    sites.pages["/page"] = BOX
-    bench.open(sites.local("/page"))
+def test_a_policy_that_denies_a_command_denies_its_action(bench: Bench, action: str, denied: str) -> None:
+    bench.show(BOX)
     held = bench.under(Policy(deny_methods=(denied,)))
 
     assert held("browser_page", action=action, ref="Target", text="#f00")["error_type"] == "Refused"

@@ -65,9 +65,8 @@ def test_a_condition_of_an_iframe_from_another_site(bench: Bench, sites: Sites) 
     ("expression", "last"),
     [("0", "0"), ("document.missing.part", "TypeError"), ("new Promise(() => {})", ""), ("void 0", "undefined")],
 )
-def test_a_condition_that_does_not_come_is_told(bench: Bench, sites: Sites, expression: str, last: str) -> None:
-    sites.pages["/page"] = "<title>p</title>"
-    bench.open(sites.local("/page"))
+def test_a_condition_that_does_not_come_is_told(bench: Bench, expression: str, last: str) -> None:
+    bench.show("<title>p</title>")
 
     result = bench.call("browser_page", action="wait_js", text=expression)
 
@@ -76,28 +75,20 @@ def test_a_condition_that_does_not_come_is_told(bench: Bench, sites: Sites, expr
     assert last in result["page_error"]
 
 
-def test_a_condition_that_cannot_be_asked_is_refused(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<title>p</title>"
-    bench.open(sites.local("/page"))
+def test_a_condition_that_cannot_be_asked_is_refused(bench: Bench) -> None:
+    bench.show("<title>p</title>")
+    held = bench.under(Policy(deny_methods=("Runtime.evaluate",)))
 
     for text in ("ready ready", ""):
         result = bench.call("browser_page", action="wait_js", text=text)
         assert (result["error_type"], result["argument"]) == ("InvalidArgument", "text")
+    assert held("browser_page", action="wait_js", text="1")["error_type"] == "Refused"
     bench.call("browser_evaluate", expression="setTimeout(alert, 300)")
     assert bench.call("browser_page", action="wait_js", text="false")["error_type"] == "BlockedByDialog"
 
 
-def test_a_policy_without_scripts_refuses_conditions(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<title>p</title>"
-    bench.open(sites.local("/page"))
-    held = bench.under(Policy(deny_methods=("Runtime.evaluate",)))
-
-    assert held("browser_page", action="wait_js", text="1")["error_type"] == "Refused"
-
-
 def test_an_address_is_pushed_without_a_document(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<script>mark = 1; onpopstate = () => { document.title = location.pathname }</script>"
-    bench.open(sites.local("/page"))
+    bench.show("<script>mark = 1; onpopstate = () => { document.title = location.pathname }</script>")
 
     done = bench.call("browser_page", action="push_state", text="/cart?x=1#y")
 
@@ -108,8 +99,7 @@ def test_an_address_is_pushed_without_a_document(bench: Bench, sites: Sites) -> 
 
 
 def test_the_router_of_next_is_told(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<script>next = {router: {push: async url => { document.title = url }}}</script>"
-    bench.open(sites.local("/page"))
+    bench.show("<script>next = {router: {push: async url => { document.title = url }}}</script>")
 
     done = bench.call("browser_page", action="push_state", text="/cart")
 
@@ -117,8 +107,7 @@ def test_the_router_of_next_is_told(bench: Bench, sites: Sites) -> None:
 
 
 def test_another_origin_is_no_address_to_push(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<title>p</title>"
-    bench.open(sites.local("/page"))
+    bench.show("<title>p</title>")
 
     for url in (sites.remote("/page"), "", "javascript:1", "//other.test/"):
         result = bench.call("browser_page", action="push_state", text=url)
@@ -126,9 +115,8 @@ def test_another_origin_is_no_address_to_push(bench: Bench, sites: Sites) -> Non
     assert bench.value("[location.href, history.length]")[0] == sites.local("/page")
 
 
-def test_data_and_files_are_dropped_that_no_element_carries(bench: Bench, sites: Sites, tmp_path: Path) -> None:
-    sites.pages["/page"] = ZONE
-    bench.open(sites.local("/page"))
+def test_data_and_files_are_dropped_that_no_element_carries(bench: Bench, tmp_path: Path) -> None:
+    bench.show(ZONE)
     note = tmp_path / "note.txt"
     note.write_text("in the file")
     data = {"text/plain": "hello", "text/uri-list": "https://shop.test/", "application/x-mine": "{}"}
@@ -152,9 +140,8 @@ def test_data_is_dropped_in_an_iframe_from_another_site(bench: Bench, sites: Sit
     assert json.loads(json.loads(seen)) == [True, [["text/plain", "x"]], []]
 
 
-def test_a_drop_that_the_page_does_not_take_is_no_success(bench: Bench, sites: Sites, tmp_path: Path) -> None:
-    sites.pages["/page"] = "<button>Plain</button>"
-    bench.open(sites.local("/page"))
+def test_a_drop_that_the_page_does_not_take_is_no_success(bench: Bench, tmp_path: Path) -> None:
+    bench.show("<button>Plain</button>")
 
     plain = bench.call("browser_page", action="drop", ref='button "Plain"', text='{"text/plain": "x"}')
     assert plain["error_type"] == "NotDropped"

@@ -50,7 +50,7 @@ def shop(with_page_tools: LaunchedBrowser, sites: Sites) -> Iterator[Bench]:
         "/inner": INNER,
         "/shop": PAGE + iframe(sites.remote("/inner")).replace("<iframe", "<iframe allow=tools"),
     }
-    bench = Bench(with_page_tools.ws_url, registry)
+    bench = Bench(with_page_tools.ws_url, registry, sites)
     bench.open(sites.local("/shop"))
     yield bench
     registry.stop_all()
@@ -70,8 +70,7 @@ def test_the_tools_of_a_page_and_its_iframes_are_listed_as_text_of_the_page(shop
 
 
 def test_an_iframe_of_the_same_site_has_its_tools_once(shop: Bench, sites: Sites) -> None:
-    sites.pages["/around"] = iframe(sites.local("/inner"))
-    shop.open(sites.local("/around"))
+    shop.show(iframe(sites.local("/inner")))
 
     (only,) = shop.call("browser_page", action="tools")["tools"]
 
@@ -121,9 +120,8 @@ def test_a_policy_denies_the_tools_of_pages(shop: Bench, action: str, denied: st
     assert held("browser_page", action=action, name="add")["error_type"] == "Refused"
 
 
-def test_a_browser_without_them_is_refused_in_a_sentence(bench: Bench, sites: Sites) -> None:
-    sites.pages["/page"] = "<title>p</title>"
-    bench.open(sites.local("/page"))
+def test_a_browser_without_them_is_refused_in_a_sentence(bench: Bench) -> None:
+    bench.show("<title>p</title>")
 
     result = bench.call("browser_page", action="tools")
 

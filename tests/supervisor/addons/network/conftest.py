@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
+
+from supervisor import Config
+from tests.supervisor.tools.conftest import Call
+from tests.support.stages.shared_browser import SharedBrowser
 
 
 @pytest.fixture(autouse=True)
@@ -14,3 +19,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CDP_LOGIN_FOLDER", str(tmp_path / "logins"))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
     return tmp_path / "network"
+
+
+@pytest.fixture
+def config(shared_chromium: SharedBrowser, tmp_path: Path) -> Config:
+    """The worker's Chromium, with a recording."""
+    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20, record_to=str(tmp_path / "flight.jsonl"))
+
+
+def fetched(call: Call, path: str, options: str = "{}", **arguments: Any) -> str:
+    """What a script of the page gets from the address, and the status."""
+    script = f"fetch({path!r}, {options}).then(async r => r.status + ' ' + await r.text(), e => 'failed')"
+    return str(call("browser_evaluate", expression=script, **arguments)["value"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,27 +14,22 @@ from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
+
+from .conftest import fetched
 
 PAGE = "<!doctype html><meta charset=utf-8><link rel=icon href=data:,><title>shop</title><h1>Shop</h1>"
 PICTURE = b"\x89PNG\r\n\x1a\n\x00\xff"
 
 
-@pytest.fixture
-def config(shared_chromium: SharedBrowser, tmp_path: Path) -> Config:
-    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20, record_to=str(tmp_path / "flight.jsonl"))
+CROSS = {"Access-Control-Allow-Origin": "*"}
 
 
 def guarded(request: Request) -> Response:
-    headers = {"Access-Control-Allow-Origin": "*"}
-    return (
-        Response("welcome", headers=headers) if request.authorization else Response("no", status=401, headers=headers)
-    )
+    return Response("welcome", headers=CROSS) if request.authorization else Response("no", 401, CROSS)
 
 
 @pytest.fixture
 def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
-    cross = {"Access-Control-Allow-Origin": "*"}
     sites.pages.update(
         {
             "/shop": PAGE + iframe(sites.remote("/inner")),
@@ -44,7 +38,7 @@ def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
             "/picture": Response(PICTURE, headers={"Content-Type": "image/png"}),
             "/guarded": guarded,
             "/echo-login": lambda request: request.authorization,
-            "/away": Response(status=302, headers={"Location": sites.remote("/guarded"), **cross}),
+            "/away": Response(status=302, headers={"Location": sites.remote("/guarded"), **CROSS}),
             "/moved": Response(status=302, headers={"Location": "/data"}),
             "/echo": lambda request: f"{request.method} {request.body.decode()}",
         }
@@ -53,12 +47,6 @@ def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
     call("browser_navigate", url=sites.local("/shop"))
     call("browser_wait", until="loaded")
     return call
-
-
-def fetched(call: Call, path: str, options: str = "{}", **arguments: Any) -> str:
-    """What a script of the page gets from the address, and the status."""
-    script = f"fetch({path!r}, {options}).then(async r => r.status + ' ' + await r.text(), e => 'failed')"
-    return str(call("browser_evaluate", expression=script, **arguments)["value"])
 
 
 def test_headers_of_a_response_are_changed_and_its_body_and_cookies_stay(call: Call, sites: Sites) -> None:
@@ -227,15 +215,13 @@ def test_a_saved_har_has_no_cookies_and_no_credentials(call: Call, folder: Path)
 def test_a_request_fails_whose_recorded_answer_the_browser_refuses(
     call: Call, folder: Path, sites: Sites, status: int, header: tuple[str, str]
 ) -> None:
-    request: dict[str, Any] = {"method": "GET", "url": sites.local("/data"), "headers": []}
-    response: dict[str, Any] = {
-        "status": status,
-        "headers": [{"name": header[0], "value": header[1]}],
-        "content": {"text": "old"},
+    headers = [{"name": header[0], "value": header[1]}]
+    entry = {
+        "request": {"method": "GET", "url": sites.local("/data"), "headers": []},
+        "response": {"status": status, "headers": headers, "content": {"text": "old"}},
     }
     folder.mkdir()
-    entries: dict[str, Any] = {"log": {"entries": [{"request": request, "response": response}]}}
-    (folder / "shop.har").write_text(json.dumps(entries), encoding="utf-8")
+    (folder / "shop.har").write_text(json.dumps({"log": {"entries": [entry]}}), encoding="utf-8")
     assert call("browser_route", action="replay", har="shop.har")["success"]
 
     assert fetched(call, "/data") in ("failed", "200 old")

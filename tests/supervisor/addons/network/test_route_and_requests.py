@@ -17,14 +17,10 @@ from supervisor.tools import Policy, Toolbox
 from supervisor.tools.framework.base_toolbox import TASK
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Response, Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
+
+from .conftest import fetched
 
 PAGE = "<!doctype html><link rel=icon href=data:,><title>shop</title><h1>Shop</h1>"
-
-
-@pytest.fixture
-def config(shared_chromium: SharedBrowser) -> Config:
-    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
 
 
 @pytest.fixture
@@ -36,12 +32,6 @@ def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
     call("browser_navigate", url=sites.local("/shop"))
     call("browser_wait", until="loaded")
     return call
-
-
-def fetched(call: Call, path: str, **arguments: Any) -> str:
-    """What a script of the page gets from the address, and the status."""
-    script = f"fetch({path!r}).then(async r => r.status + ' ' + await r.text(), e => 'failed')"
-    return str(call("browser_evaluate", expression=script, **arguments)["value"])
 
 
 @pytest.mark.parametrize("watches", [True, False])

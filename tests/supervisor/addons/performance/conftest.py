@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -13,6 +14,8 @@ from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites
 from tests.support.stages.shared_browser import SharedBrowser
 
+Show: TypeAlias = Callable[[str], Call]
+
 
 @pytest.fixture
 def show(
@@ -21,7 +24,7 @@ def show(
     sites: Sites,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> Callable[[str], Call]:
+) -> Show:
     """`show(html)` shows a page and returns the calls of tools."""
     monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)

@@ -6,7 +6,6 @@ import gc
 import json
 import stat
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,11 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor import Config, SupervisorRegistry
 from supervisor.addons.performance import heap, heap_session
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import calls
 from tests.support.secrets import CANARY
 from tests.support.stages.shared_browser import SharedBrowser
+
+from .conftest import Show
 
 PAGE = """<h1>x</h1><script>
 class Leaked { constructor() { this.number = Math.random() } }
@@ -30,7 +31,7 @@ window.copies = Array.from({length: 40}, (_, i) => JSON.parse('"a text with copi
 </script>"""
 
 
-def test_a_leak_is_found_its_objects_and_what_keeps_them(show: Callable[[str], Call]) -> None:
+def test_a_leak_is_found_its_objects_and_what_keeps_them(show: Show) -> None:
     call = show(PAGE)
 
     first = call("browser_heap")
@@ -53,7 +54,7 @@ def test_a_leak_is_found_its_objects_and_what_keeps_them(show: Callable[[str], C
     assert call("browser_heap", file=second["file"], of="No such class")["not_found"]
 
 
-def test_the_browser_knows_an_object_by_its_id(show: Callable[[str], Call]) -> None:
+def test_the_browser_knows_an_object_by_its_id(show: Show) -> None:
     call = show(PAGE)
 
     (found,) = call("browser_heap", of="Leaked")["objects"]
@@ -63,7 +64,7 @@ def test_the_browser_knows_an_object_by_its_id(show: Callable[[str], Call]) -> N
     assert known["result"]["result"]["className"] == "Leaked"
 
 
-def test_an_earlier_snapshot_is_asked_while_a_dialog_is_open(show: Callable[[str], Call]) -> None:
+def test_an_earlier_snapshot_is_asked_while_a_dialog_is_open(show: Show) -> None:
     call = show(PAGE)
     taken = call("browser_heap")
     file, files = taken["file"], {*Path(taken["folder"]).iterdir()}
@@ -83,12 +84,12 @@ UNANSWERED: list[tuple[str, dict[str, object]]] = [
     ("page", {"page": 0}),
     ("show", {"of": "Leaked", "show": "strings"}),
     ("show", {"since": "a.heapsnapshot", "show": "strings"}),
-    ("file", {"file": "nothing.heapsnapshot"}),
-    ("file", {"file": "../passwd"}),
+    *(("file", {"file": name}) for name in ("nothing.heapsnapshot", "../passwd")),
+    *(("since", {"since": name}) for name in ("nothing.heapsnapshot", "../passwd", "/etc/passwd")),
 ]
 
 
-def test_a_question_without_an_answer_is_refused_before_a_snapshot(show: Callable[[str], Call], tmp_path: Path) -> None:
+def test_a_question_without_an_answer_is_refused_before_a_snapshot(show: Show, tmp_path: Path) -> None:
     call = show("<h1>x</h1>")
     for argument, arguments in UNANSWERED:
         result = call("browser_heap", **arguments)
@@ -97,7 +98,7 @@ def test_a_question_without_an_answer_is_refused_before_a_snapshot(show: Callabl
     assert [*tmp_path.iterdir()] == []
 
 
-def test_what_an_earlier_snapshot_does_not_have_is_an_error(show: Callable[[str], Call], tmp_path: Path) -> None:
+def test_what_an_earlier_snapshot_does_not_have_is_an_error(show: Show, tmp_path: Path) -> None:
     call = show("<h1>x</h1>")
     file = call("browser_heap")["file"]
     (tmp_path / "other.heapsnapshot").write_text("{}")
@@ -110,7 +111,7 @@ def test_what_an_earlier_snapshot_does_not_have_is_an_error(show: Callable[[str]
         assert (result["error_type"], result["argument"]) == ("InvalidArgument", argument)
 
 
-def test_a_snapshot_has_no_secret_of_the_page(show: Callable[[str], Call], registry: SupervisorRegistry) -> None:
+def test_a_snapshot_has_no_secret_of_the_page(show: Show, registry: SupervisorRegistry) -> None:
     call = show(f"<h1>x</h1><script>window.kept = '{CANARY}' + '!'</script>")
     running = registry.get("default")
     assert running is not None
@@ -121,14 +122,7 @@ def test_a_snapshot_has_no_secret_of_the_page(show: Callable[[str], Call], regis
     assert CANARY not in Path(result["folder"], result["file"]).read_text()
 
 
-@pytest.mark.parametrize("name", ["nothing.heapsnapshot", "../passwd", "/etc/passwd"])
-def test_an_earlier_snapshot_is_one_of_the_folder(show: Callable[[str], Call], name: str) -> None:
-    result = show("<h1>x</h1>")("browser_heap", since=name)
-
-    assert (result["error_type"], result["argument"]) == ("InvalidArgument", "since")
-
-
-def test_a_large_heap_is_refused(show: Callable[[str], Call], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_heap_is_refused(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heap, "LARGEST", 2**10)
 
     assert "the page uses" in show("<h1>x</h1>")("browser_heap")["error"]
@@ -143,7 +137,7 @@ def test_a_policy_that_denies_snapshots_denies_it(registry: SupervisorRegistry, 
 
 
 def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
-    show: Callable[[str], Call], registry: SupervisorRegistry, caplog: pytest.LogCaptureFixture
+    show: Show, registry: SupervisorRegistry, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert show("<h1>x</h1>")("browser_heap")["success"]
     running = registry.get("default")
@@ -165,7 +159,7 @@ def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
     assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
 
 
-def test_a_crashed_page_is_an_error(show: Callable[[str], Call]) -> None:
+def test_a_crashed_page_is_an_error(show: Show) -> None:
     call = show("<h1>x</h1>")
     call("browser_cdp", method="Page.crash")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,8 @@ from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Response, Sites
 from tests.support.stages.shared_browser import SharedBrowser
 
+from .conftest import Show
+
 SCRIPT = """function busy() { const end = performance.now() + 150; while (performance.now() < end); }
 function unused() { return 'never called' }
 """
@@ -21,7 +22,7 @@ STYLE = "h1 { margin: 0 }\n.nowhere { color: red; padding: 3px }\n"
 
 
 @pytest.fixture
-def call(show: Callable[[str], Call], sites: Sites) -> Call:
+def call(show: Show, sites: Sites) -> Call:
     sites.pages["/a.js"] = Response(SCRIPT, headers={"Content-Type": "text/javascript"})
     sites.pages["/a.css"] = Response(STYLE, headers={"Content-Type": "text/css"})
     return show("<link rel=stylesheet href=/a.css><h1>x</h1><script src=/a.js></script><script>busy()</script>")

@@ -7,7 +7,6 @@ import json
 import stat
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,10 +22,12 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.addons.performance import trace
 from supervisor.addons.performance.trace_cleaning import TraceCleaning
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import calls
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites
 from tests.support.stages.shared_browser import SharedBrowser
+
+from .conftest import Show
 
 PAGE = """<!doctype html><link rel=icon href=data:,><link rel=stylesheet href=/style.css><h1>A page</h1>
 <button id=slow>slow</button>
@@ -50,7 +51,7 @@ def events_of(path: str) -> list[dict[str, Any]]:
 
 
 def test_a_trace_has_a_summary_and_a_file_with_this_page_alone(
-    show: Callable[[str], Call], page: str, sites: Sites, registry: SupervisorRegistry
+    show: Show, page: str, sites: Sites, registry: SupervisorRegistry
 ) -> None:
     call = show(page)
     sites.pages["/other-task"] = "<h1>other</h1>"
@@ -80,7 +81,7 @@ def test_a_trace_has_a_summary_and_a_file_with_this_page_alone(
 
 
 def test_a_reload_is_traced_and_the_trace_ends_by_itself(
-    show: Callable[[str], Call], page: str, sites: Sites, monkeypatch: pytest.MonkeyPatch
+    show: Show, page: str, sites: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trace, "AFTERWARDS_S", 0.5)
     call = show(page)
@@ -95,7 +96,7 @@ def test_a_reload_is_traced_and_the_trace_ends_by_itself(
 
 
 def test_a_trace_of_a_reload_has_the_first_paint_of_a_page_that_is_drawn_late(
-    show: Callable[[str], Call], sites: Sites, monkeypatch: pytest.MonkeyPatch
+    show: Show, sites: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def late(_: Request) -> Response:
         threading.Event().wait(8)  # longer than a navigation waits for what a page loads besides
@@ -115,9 +116,7 @@ def test_a_trace_of_a_reload_has_the_first_paint_of_a_page_that_is_drawn_late(
 
 
 @pytest.mark.parametrize("opens", ["alert('x')", "void (onbeforeunload = event => event.preventDefault())"])
-def test_a_reload_with_a_dialog_leaves_no_trace(
-    show: Callable[[str], Call], sites: Sites, tmp_path: Path, opens: str
-) -> None:
+def test_a_reload_with_a_dialog_leaves_no_trace(show: Show, sites: Sites, tmp_path: Path, opens: str) -> None:
     call = show("<button>x</button>")
     call("browser_click", ref="css=button")  # a page that nobody used asks nothing when it is left
     if opens.startswith("alert"):
@@ -132,16 +131,7 @@ def test_a_reload_with_a_dialog_leaves_no_trace(
     assert ("summary" in result, "file" in result, list(tmp_path.iterdir())) == (False, False, [])
 
 
-def test_a_page_that_crashed_is_traced_while_it_is_loaded_again(show: Callable[[str], Call]) -> None:
-    call = show("<h1>x</h1>")
-    call("browser_cdp", method="Page.crash")
-
-    result = call("browser_trace", action="reload")
-
-    assert result["summary"]["events"], result
-
-
-def test_a_dialog_blocks_it_and_the_trace_goes_on(show: Callable[[str], Call]) -> None:
+def test_a_dialog_blocks_it_and_the_trace_goes_on(show: Show) -> None:
     call = show("<h1>x</h1>")
     call("browser_trace", action="start")
     call("browser_evaluate", expression="setTimeout(() => confirm('sure?'))")
@@ -154,17 +144,18 @@ def test_a_dialog_blocks_it_and_the_trace_goes_on(show: Callable[[str], Call]) -
     assert call("browser_trace", action="stop")["summary"]["events"]
 
 
-def test_a_page_that_crashes_leaves_its_trace(show: Callable[[str], Call]) -> None:
+def test_a_page_that_crashes_leaves_its_trace_and_is_traced_while_it_is_loaded_again(show: Show) -> None:
     call = show("<h1>x</h1>")
     call("browser_trace", action="start")
     call("browser_cdp", method="Page.crash")
 
-    result = call("browser_trace", action="stop")
+    stopped, reloaded = (call("browser_trace", action=action) for action in ("stop", "reload"))
 
-    assert result["summary"]["events"], result
+    assert stopped["summary"]["events"], stopped
+    assert reloaded["summary"]["events"], reloaded
 
 
-def test_one_trace_runs_at_a_time(show: Callable[[str], Call]) -> None:
+def test_one_trace_runs_at_a_time(show: Show) -> None:
     call = show("<h1>x</h1>")
 
     assert "start one first" in call("browser_trace", action="stop")["error"]
@@ -192,9 +183,7 @@ def test_beside_a_person_it_is_refused(registry: SupervisorRegistry, shared_chro
     assert "reaches other pages" in call("browser_trace", action="start")["error"]
 
 
-def test_the_trace_ends_with_the_supervisor(
-    show: Callable[[str], Call], registry: SupervisorRegistry, tmp_path: Path
-) -> None:
+def test_the_trace_ends_with_the_supervisor(show: Show, registry: SupervisorRegistry, tmp_path: Path) -> None:
     call = show("<h1>x</h1>")
     call("browser_trace", action="start")
     assert list(tmp_path.iterdir())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 
 from cdp_typed import Session, connect, connect_sync
 from cdp_typed.helpers import Vitals, blocking, goto, js, web_vitals
 from cdp_typed.launch import LaunchedBrowser
-from tests.supervisor.tools.conftest import Call
 from tests.support.servers.sites import Response, Sites, iframe
+
+from .conftest import Show
 
 PAGE = """<!doctype html><link rel=icon href=data:,><link rel=stylesheet href=/style.css><script src=OTHER></script>
 <div id=banner style="border: 1px solid"></div><h1>A page</h1>
@@ -45,7 +44,7 @@ def publish(sites: Sites) -> str:
     return PAGE.replace("OTHER", sites.remote("/other.js"))
 
 
-def test_a_visit_has_its_vitals_and_their_causes(show: Callable[[str], Call], sites: Sites) -> None:
+def test_a_visit_has_its_vitals_and_their_causes(show: Show, sites: Sites) -> None:
     call = show(publish(sites))
     call("browser_evaluate", expression=SHIFTED)
 
@@ -73,7 +72,7 @@ def test_a_visit_has_its_vitals_and_their_causes(show: Callable[[str], Call], si
     assert {"url", "lcp.element", "shifts[].elements[]", "render_blocking[].url"} <= set(result["untrusted"])
 
 
-def test_a_page_that_replaces_the_functions_changes_no_figure(show: Callable[[str], Call]) -> None:
+def test_a_page_that_replaces_the_functions_changes_no_figure(show: Show) -> None:
     call = show(
         f"<h1>x</h1><script>painted = {PAINTED}; PerformanceObserver = undefined;"
         "performance.getEntriesByType = () => { throw 1 };"
@@ -87,7 +86,7 @@ def test_a_page_that_replaces_the_functions_changes_no_figure(show: Callable[[st
     assert "faked" not in str(result)
 
 
-def test_an_iframe_of_another_site_is_measured_by_its_id(show: Callable[[str], Call], sites: Sites) -> None:
+def test_an_iframe_of_another_site_is_measured_by_its_id(show: Show, sites: Sites) -> None:
     sites.pages["/inner"] = TWICE_PAINTED
     call = show(f"<h1>Outer</h1>{iframe(sites.remote('/inner'))}")
     call("browser_wait", until="loaded")
@@ -98,7 +97,7 @@ def test_an_iframe_of_another_site_is_measured_by_its_id(show: Callable[[str], C
     assert call("browser_vitals", frame_id="nothing")["error_type"] == "UnknownFrame"
 
 
-def test_a_crashed_page_is_an_error(show: Callable[[str], Call]) -> None:
+def test_a_crashed_page_is_an_error(show: Show) -> None:
     call = show("<h1>x</h1>")
     call("browser_cdp", method="Page.crash")
 

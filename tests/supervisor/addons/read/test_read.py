@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import pytest
 
@@ -13,6 +14,8 @@ from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites, iframe
 from tests.support.stages.shared_browser import SharedBrowser
+
+Show: TypeAlias = Callable[[str], Call]
 
 PAGE = """<!doctype html><link rel=icon href=data:,><title>Tea</title>
 <style>.gone {display: none} .not {visibility: hidden}</style>
@@ -31,7 +34,7 @@ host.attachShadow({mode: 'open'}).innerHTML = '<h2>Inside</h2><slot></slot>'; ho
 
 
 @pytest.fixture
-def show(shared_chromium: SharedBrowser, sites: Sites) -> Iterator[Callable[[str], Call]]:
+def show(shared_chromium: SharedBrowser, sites: Sites) -> Iterator[Show]:
     """`show(html)` shows a page and returns the calls of tools."""
     registry = SupervisorRegistry()
     config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
@@ -46,7 +49,7 @@ def show(shared_chromium: SharedBrowser, sites: Sites) -> Iterator[Callable[[str
     registry.stop_all()
 
 
-def test_a_page_is_read_as_markdown_without_navigation(show: Callable[[str], Call], sites: Sites) -> None:
+def test_a_page_is_read_as_markdown_without_navigation(show: Show, sites: Sites) -> None:
     call = show(PAGE)
 
     result = call("browser_read")
@@ -68,7 +71,7 @@ def test_a_page_is_read_as_markdown_without_navigation(show: Callable[[str], Cal
     assert len(text) < len(call("browser_snapshot")["page"])
 
 
-def test_everything_or_an_element_is_read_when_asked_for(show: Callable[[str], Call]) -> None:
+def test_everything_or_an_element_is_read_when_asked_for(show: Show) -> None:
     call = show(PAGE)
 
     whole = call("browser_read", all=True)["markdown"]
@@ -80,7 +83,7 @@ def test_everything_or_an_element_is_read_when_asked_for(show: Callable[[str], C
     assert call("browser_read", ref="css=nav", frame_id="e1")["argument"] == "frame_id"
 
 
-def test_a_frame_from_another_site_is_read_by_its_id(show: Callable[[str], Call], sites: Sites) -> None:
+def test_a_frame_from_another_site_is_read_by_its_id(show: Show, sites: Sites) -> None:
     sites.pages["/inner"] = "<h2>Inner</h2>"
     call = show(f"<h1>Outer</h1>{iframe(sites.remote('/inner'))}")
     call("browser_wait", until="loaded")
@@ -90,7 +93,7 @@ def test_a_frame_from_another_site_is_read_by_its_id(show: Callable[[str], Call]
     assert call("browser_read")["markdown"] == "# Outer"
 
 
-def test_a_long_page_is_read_in_parts(show: Callable[[str], Call]) -> None:
+def test_a_long_page_is_read_in_parts(show: Show) -> None:
     call = show("".join(f"<p>paragraph {number} of a long page" for number in range(1500)))
 
     first = call("browser_read")
@@ -102,7 +105,7 @@ def test_a_long_page_is_read_in_parts(show: Callable[[str], Call]) -> None:
     assert "the page has 6 parts" in call("browser_read", part=7)["error"]
 
 
-def test_a_text_that_a_script_nests_deeply_is_read(show: Callable[[str], Call]) -> None:
+def test_a_text_that_a_script_nests_deeply_is_read(show: Show) -> None:
     call = show(
         "<body><script>let node = document.body; for (let i = 0; i < 2000; i++) "
         "node = node.appendChild(document.createElement('div')); node.append('deep \\ud800 word')</script>"
@@ -114,11 +117,11 @@ def test_a_text_that_a_script_nests_deeply_is_read(show: Callable[[str], Call]) 
     assert text.endswith(" word")
 
 
-def test_a_page_of_navigation_alone_is_read_whole(show: Callable[[str], Call]) -> None:
+def test_a_page_of_navigation_alone_is_read_whole(show: Show) -> None:
     assert show("<nav>only this</nav>")("browser_read")["markdown"] == "only this"
 
 
-def test_without_its_library_an_extra_is_named(show: Callable[[str], Call], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_library_an_extra_is_named(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "html_to_markdown", None)
 
     assert "pip install 'cdp-typed[reading]'" in show("<p>x")("browser_read")["error"]

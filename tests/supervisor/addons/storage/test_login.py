@@ -65,60 +65,43 @@ def test_the_form_is_filled_as_a_person_would_and_no_result_has_the_password(cal
     assert call("browser_login")["names"] == ["shop"]
 
 
-@pytest.mark.parametrize(
-    ("page", "error"),
-    [
-        ("<p>nothing", "InvalidArgument"),
-        (FORM % "https://evil.test/in", "InvalidArgument"),
-        (FORM.replace("<button>", "<button formaction=https://evil.test/>") % "/in", "InvalidArgument"),
-        (
-            FORM.replace("<button>", "<input type=image formaction=https://evil.test/><button>") % "/in",
-            "InvalidArgument",
-        ),
-        (
-            FORM.replace("<form", "<input type=image form=f formaction=//evil.test/><form id=f") % "/in",
-            "InvalidArgument",
-        ),
-        (
-            FORM.replace("<button>", "<select name=elements></select><button formaction=https://evil.test/>") % "/in",
-            "InvalidArgument",
-        ),
-        (FORM % "/in" + "<input type=password>", "InvalidArgument"),
-        (FORM.replace("<input type=password>", "<input type=password disabled>") % "/in" + "<p>", None),
-    ],
-    ids=[
-        "no_form",
-        "foreign_action",
-        "foreign_button",
-        "picture",
-        "picture_outside",
-        "named_elements",
-        "two_passwords",
-        "only_a_name",
-    ],
-)
-def test_a_form_that_could_give_it_away_is_refused(call: Call, saved: Sites, page: str, error: str | None) -> None:
-    saved.pages["/"] = page
+EVIL = "formaction=https://evil.test/"
+NO_FORMS = {
+    "no form": "<p>nothing",
+    "an action elsewhere": FORM % "https://evil.test/in",
+    "a button elsewhere": FORM.replace("<button>", f"<button {EVIL}>") % "/in",
+    "a picture": FORM.replace("<button>", f"<input type=image {EVIL}><button>") % "/in",
+    "a picture outside": FORM.replace("<form", "<input type=image form=f formaction=//evil.test/><form id=f") % "/in",
+    "named elements": FORM.replace("<button>", f"<select name=elements></select><button {EVIL}>") % "/in",
+    "two passwords": FORM % "/in" + "<input type=password>",
+    "only a name": FORM.replace("<input type=password>", "<input type=password disabled>") % "/in" + "<p>",
+}
+
+
+@pytest.mark.parametrize("what", NO_FORMS)
+def test_a_form_that_could_give_it_away_is_refused(call: Call, saved: Sites, what: str) -> None:
+    saved.pages["/"] = NO_FORMS[what]
     call("browser_navigate", url=saved.local("/"))
 
     result = call("browser_login", name="shop")
 
-    assert (result.get("error_type"), result.get("filled")) == (error, None if error else ["user"])
-    if page != "<p>nothing":
+    outcome = (None, ["user"]) if what == "only a name" else ("InvalidArgument", None)
+    assert (result.get("error_type"), result.get("filled")) == outcome
+    if what != "no form":
         assert is_filled(call) == "no"
 
 
-@pytest.mark.parametrize("name", ["elements", "getAttribute", "action", "shadowRoot", "hasAttribute", "form"])
-def test_a_field_with_the_name_of_a_member_of_its_form_changes_nothing(call: Call, saved: Sites, name: str) -> None:
-    saved.pages["/"] = FORM.replace("<button>", f"<select name={name}></select><button>") % "/in"
-    call("browser_navigate", url=saved.local("/"))
+MEMBERS_OF_FORMS = ("elements", "getAttribute", "action", "shadowRoot", "hasAttribute", "form")
+MEMBERS_OF_DOCUMENTS = ("querySelectorAll", "baseURI", "location", "URL", "defaultView")
+MISNAMED = {
+    **{name: FORM.replace("<button>", f"<select name={name}></select><button>") % "/in" for name in MEMBERS_OF_FORMS},
+    **{name: FORM % "/in" + f"<img name={name}>" for name in MEMBERS_OF_DOCUMENTS},
+}
 
-    assert call("browser_login", name="shop").get("filled") == ["user", "password"]
 
-
-@pytest.mark.parametrize("name", ["querySelectorAll", "baseURI", "location", "URL", "defaultView"])
-def test_a_picture_with_the_name_of_a_member_changes_nothing(call: Call, saved: Sites, name: str) -> None:
-    saved.pages["/"] = FORM % "/in" + f"<img name={name}>"
+@pytest.mark.parametrize("name", MISNAMED)
+def test_an_element_with_the_name_of_a_member_changes_nothing(call: Call, saved: Sites, name: str) -> None:
+    saved.pages["/"] = MISNAMED[name]
     call("browser_navigate", url=saved.local("/"))
 
     assert call("browser_login", name="shop").get("filled") == ["user", "password"]
@@ -152,10 +135,8 @@ def test_a_page_of_another_origin_and_one_that_embeds_the_form_get_nothing(call:
 
         result = call("browser_login", name="shop")
 
-        assert (result["error_type"], result["error"]) == (
-            "Refused",
-            "the login is refused by the policy: it belongs to another origin than that of the page",
-        )
+        why = "the login is refused by the policy: it belongs to another origin than that of the page"
+        assert (result["error_type"], result["error"]) == ("Refused", why)
         assert is_filled(call) == "no"
 
 

@@ -160,9 +160,7 @@ def test_without_a_policy_all_of_these_get_there(ground: Ground) -> None:
     with tools(ground.browser.ws_url, Policy()) as (call, supervisor):
         run_popups(supervisor, call)
         opened = len(POPUPS) - 1  # the other one is a frame in a popup
-        supervisor.wait_for(
-            lambda now: [page.url for page in now.pages].count(METADATA) == opened, timeout_s=PATIENCE_S
-        )
+        supervisor.wait_for(lambda now: [it.url for it in now.pages].count(METADATA) == opened, timeout_s=PATIENCE_S)
         call("browser_navigate", url=f"{SHOP}/frames")
         there = len(EMBEDDED)
         supervisor.wait_for(
@@ -188,13 +186,10 @@ def test_a_redirect_is_refused_as_well(call: Call, supervisor: CDPSupervisor, ca
     caplog.set_level(logging.INFO, "supervisor.tools.policy")
     for url in (f"{SHOP}/by", METADATA):
         answer = call("browser_navigate", url=url)
-        assert (answer["error_type"], answer["error"]) == (
-            "Refused",
-            f"http://169.254.169.254 is refused by the policy: {WHY}",
-        )
-    assert [record.getMessage() for record in caplog.records if "refused" in record.getMessage()] == [
-        f"http://169.254.169.254: refused, {WHY}"
-    ] * 2
+        error = f"http://169.254.169.254 is refused by the policy: {WHY}"
+        assert (answer["error_type"], answer["error"]) == ("Refused", error)
+    logged = [record.getMessage() for record in caplog.records if "refused" in record.getMessage()]
+    assert logged == [f"http://169.254.169.254: refused, {WHY}"] * 2
 
 
 @pytest.mark.parametrize("path", ["location", "blob"])
@@ -221,9 +216,8 @@ def test_no_raw_command_leads_there_or_takes_the_guard_away(call: Call, supervis
         ("Fetch.disable", {}),
         ("Target.setAutoAttach", {"autoAttach": False, "waitForDebuggerOnStart": False}),
     ]
-    assert [call("browser_cdp", method=method, params=params)["error_type"] for method, params in raw] == [
-        "Refused"
-    ] * len(raw)
+    told = [call("browser_cdp", method=method, params=params)["error_type"] for method, params in raw]
+    assert told == ["Refused"] * len(raw)
     own = call("browser_cdp", method="Target.getTargetInfo")["result"]["targetInfo"]["browserContextId"]
     empty = {"url": "about:blank", "browserContextId": own}
     assert call("browser_cdp", method="Target.createTarget", params=empty)["success"]
