@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -92,10 +91,8 @@ def without_place(said: Any) -> Any:
 
 
 @pytest.fixture
-def call(endpoint: str) -> Iterator[Call]:
-    registry = SupervisorRegistry()
-    yield calls(Toolbox(Config(cdp_url=endpoint), registry=registry, toolsets="all"))
-    registry.stop_all()
+def call(endpoint: str, registry: SupervisorRegistry) -> Call:
+    return calls(Toolbox(Config(cdp_url=endpoint), registry=registry, toolsets="all"))
 
 
 @pytest.mark.parametrize("kind", ["field", "img", "form", "object", "id"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites
-from tests.support.stages.shared_browser import SharedBrowser
 
 
 class Bench:
@@ -67,7 +65,5 @@ class Bench:
 
 
 @pytest.fixture
-def bench(shared_chromium: SharedBrowser, sites: Sites) -> Iterator[Bench]:
-    registry = SupervisorRegistry()
-    yield Bench(shared_chromium.empty().ws_url, registry, sites)
-    registry.stop_all()
+def bench(endpoint: str, registry: SupervisorRegistry, sites: Sites) -> Bench:
+    return Bench(endpoint, registry, sites)

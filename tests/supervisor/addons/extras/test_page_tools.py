@@ -44,16 +44,12 @@ def with_page_tools() -> Iterator[LaunchedBrowser]:
 
 
 @pytest.fixture
-def shop(with_page_tools: LaunchedBrowser, sites: Sites) -> Iterator[Bench]:
-    registry = SupervisorRegistry()
-    sites.pages |= {
-        "/inner": INNER,
-        "/shop": PAGE + iframe(sites.remote("/inner")).replace("<iframe", "<iframe allow=tools"),
-    }
+def shop(with_page_tools: LaunchedBrowser, registry: SupervisorRegistry, sites: Sites) -> Bench:
+    frame = iframe(sites.remote("/inner")).replace("<iframe", "<iframe allow=tools")
+    sites.pages |= {"/inner": INNER, "/shop": PAGE + frame}
     bench = Bench(with_page_tools.ws_url, registry, sites)
     bench.open(sites.local("/shop"))
-    yield bench
-    registry.stop_all()
+    return bench
 
 
 def test_the_tools_of_a_page_and_its_iframes_are_listed_as_text_of_the_page(shop: Bench) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeAlias
 
 import pytest
@@ -13,7 +13,6 @@ from supervisor.addons.read.markdown import PART, in_parts
 from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.servers.sites import Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
 
 Show: TypeAlias = Callable[[str], Call]
 
@@ -34,19 +33,16 @@ host.attachShadow({mode: 'open'}).innerHTML = '<h2>Inside</h2><slot></slot>'; ho
 
 
 @pytest.fixture
-def show(shared_chromium: SharedBrowser, sites: Sites) -> Iterator[Show]:
+def show(endpoint: str, registry: SupervisorRegistry, sites: Sites) -> Show:
     """`show(html)` shows a page and returns the calls of tools."""
-    registry = SupervisorRegistry()
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call = calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
 
     def show(html: str) -> Call:
         sites.pages["/page"] = html
         assert call("browser_navigate", url=sites.local("/page"))["success"]
         return call
 
-    yield show
-    registry.stop_all()
+    return show
 
 
 def test_a_page_is_read_as_markdown_without_navigation(show: Show, sites: Sites) -> None:

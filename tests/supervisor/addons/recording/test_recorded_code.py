@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from supervisor.tools import Toolbox
 from tests.supervisor.tools.conftest import Call, calls
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
 
 
 @pytest.fixture
@@ -27,11 +25,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def call(shared_chromium: SharedBrowser, folder: Path) -> Iterator[Call]:
-    registry = SupervisorRegistry()
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    yield calls(Toolbox(config, registry=registry, toolsets="all"))
-    registry.stop_all()
+def call(endpoint: str, registry: SupervisorRegistry, folder: Path) -> Call:
+    return calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
 
 
 def stopped(call: Call, show: str = "pytest") -> dict[str, Any]:

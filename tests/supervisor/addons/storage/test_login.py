@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +30,14 @@ IS_FILLED = f"document.querySelector('[type=password]').value === {CANARY!r} ? s
 
 
 @pytest.fixture
-def call(shared_chromium: SharedBrowser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Call]:
+def call(
+    shared_chromium: SharedBrowser, registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Call:
     for kind in ("LOGIN", "FILES"):
         monkeypatch.setenv(f"CDP_{kind}_FOLDER", str(tmp_path / kind))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
-    registry = SupervisorRegistry()
     config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    yield calls(Toolbox(config, registry=registry, toolsets="all"))
-    registry.stop_all()
+    return calls(Toolbox(config, registry=registry, toolsets="all"))
 
 
 @pytest.fixture

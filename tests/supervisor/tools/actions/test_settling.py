@@ -21,7 +21,7 @@ from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 from supervisor.tools.page.page_frames import run, top_frame
 from tests.supervisor.tools.acts import clicked
-from tests.support.servers.sites import Request
+from tests.support.servers.sites import Page, Request
 from tests.support.stages.playground import Playground
 
 FOR_EVER_S = 30.0
@@ -78,10 +78,25 @@ def test_a_ticker_is_not_waited_for_again_and_told() -> None:
     assert stability(activity, 0.5) == "moves"
 
 
-async def acted(ground: Playground, label: str) -> ActionResult:
+def late(after_s: float, text: str) -> Page:
+    """A page that the server answers with some time later."""
+
+    def answer(request: Request) -> str:
+        threading.Event().wait(after_s)
+        return text
+
+    return answer
+
+
+async def check_settles_with(ground: Playground, text: str) -> None:
+    assert await settle_document(ground.supervisor) is False
+    assert text in (await outline(ground.supervisor, OutlineOptions())).page
+
+
+async def acted(ground: Playground, label: str, limit_s: float = FOR_EVER_S) -> ActionResult:
     """A click and its effects."""
     ref = await ground.ref(label)
-    watch = Watch(ground.supervisor, limit_s=FOR_EVER_S)
+    watch = Watch(ground.supervisor, limit_s=limit_s)
     await watch.begin(ref)
     await clicked(ground, ref)
     return await watch.end()
@@ -98,16 +113,10 @@ async def acted(ground: Playground, label: str) -> ActionResult:
     ids=["timer", "fetch", "request and timer"],
 )
 async def test_what_a_click_brings_a_moment_later_is_there_when_it_returns(ground: Playground, script: str) -> None:
-    def slow(request: Request) -> str:
-        threading.Event().wait(0.2)
-        return "Here"
-
-    ground.sites.pages["/slow"] = slow
+    ground.sites.pages["/slow"] = late(0.2, "Here")
     await ground.open(f'<button onclick="{script}">Go</button>')
 
-    told = await acted(ground, 'button "Go"')
-
-    assert told == ActionResult()
+    assert await acted(ground, 'button "Go"') == ActionResult()
     assert '"Here"' in await ground.text()
 
 
@@ -139,11 +148,8 @@ async def test_requests_from_before_are_no_sign_of_more(ground: Playground, monk
 async def test_a_page_that_does_not_come_to_rest_says_so(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settling, "REST_S", FOR_EVER_S)
     await ground.open("<p id=count>0</p><button onclick='setInterval(() => { count.textContent++ }, 5)'>Go</button>")
-    watch, ref = Watch(ground.supervisor, limit_s=1.0), await ground.ref('button "Go"')
-    await watch.begin(ref)
-    await clicked(ground, ref)
 
-    assert await watch.end() == ActionResult(still_changing=True)
+    assert await acted(ground, 'button "Go"', limit_s=1.0) == ActionResult(still_changing=True)
 
 
 async def test_the_page_is_left_as_it_was(ground: Playground) -> None:
@@ -167,24 +173,14 @@ async def test_a_watch_that_nobody_ended_ends_itself(ground: Playground, monkeyp
 
 @pytest.mark.parametrize("app", ["", "Loading"])
 async def test_content_that_was_requested_before_the_watch_is_waited_for(ground: Playground, app: str) -> None:
-    def answer(request: Request) -> str:
-        threading.Event().wait(0.8)
-        return "Made"
-
-    ground.sites.pages["/data"] = answer
+    ground.sites.pages["/data"] = late(0.8, "Made")
     made = "fetch('/data').then(answer => answer.text()).then(text => { app.textContent = text })"
     await ground.open(f"<div id=app>{app}</div><script>{made}</script>")
 
-    assert await settle_document(ground.supervisor) is False
-
-    assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+    await check_settles_with(ground, "Made")
 
 
 async def test_a_document_made_in_parts_is_waited_for(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
-    def part(request: Request) -> str:
-        threading.Event().wait(0.7)
-        return "Made"
-
     is_seen = asyncio.Event()
 
     def seen(*given: Any, **options: Any) -> Activity:
@@ -192,7 +188,7 @@ async def test_a_document_made_in_parts_is_waited_for(ground: Playground, monkey
         return updated(*given, **options)
 
     monkeypatch.setattr(settling, "updated", seen)
-    ground.sites.pages["/part"] = part
+    ground.sites.pages["/part"] = late(0.7, "Made")
     made = "fetch('/part').then(answer => answer.text()).then(text => { document.body.append(text) })"
     shell = "setTimeout(() => document.body.append('Shell'))"
     await ground.open(f"<script>function make() {{ {made}; {shell} }}</script>")
@@ -210,26 +206,18 @@ async def test_a_document_has_a_moment_after_each_change_to_go_on(ground: Playgr
         setTimeout(() => { document.body.append('Part'); setTimeout(() => document.body.append('Made'), 300) }, 450)
     </script>""")
 
-    assert await settle_document(ground.supervisor) is False
-
-    assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+    await check_settles_with(ground, "Made")
 
 
 async def test_a_document_that_loads_parts_has_longer(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
-    def part(request: Request) -> str:
-        threading.Event().wait(0.3)
-        return f"Part {request.path}"
-
-    ground.sites.pages |= {f"/{number}": part for number in (1, 2, 3)}
+    ground.sites.pages |= {f"/{number}": late(0.3, f"Part {number}") for number in (1, 2, 3)}
     monkeypatch.setattr(settling, "LIMIT_S", 0.2)
     monkeypatch.setattr(showing, "LIMIT_S", 0.2, raising=False)
     await ground.open("""<p>Shell<script>setTimeout(async () => {
         for (const number of [1, 2, 3]) document.body.append(await (await fetch(`/${number}`)).text());
     }, 100)</script>""")
 
-    assert await settle_document(ground.supervisor) is False
-
-    assert "Part /3" in (await outline(ground.supervisor, OutlineOptions())).page
+    await check_settles_with(ground, "Part 3")
     await ground.value("setInterval(() => document.body.append('again'), 20)")
     assert await settle_document(ground.supervisor) is True
 
@@ -238,9 +226,7 @@ async def test_a_document_with_slow_scripts_is_waited_for(ground: Playground, mo
     monkeypatch.setattr(settling, "BEGIN_S", 0.0)
     await ground.open("<script>setTimeout(() => document.body.append('Made'), 300)</script>")
 
-    assert await settle_document(ground.supervisor) is False
-
-    assert "Made" in (await outline(ground.supervisor, OutlineOptions())).page
+    await check_settles_with(ground, "Made")
 
 
 async def test_a_document_that_goes_elsewhere_is_followed(ground: Playground) -> None:
@@ -290,11 +276,7 @@ def test_nothing_more_is_waited_for_when_what_was_expected_has_come() -> None:
     ids=["spinner", "late spinner", "optimistic", "debounced", "two in a row", "streams in", "two steps"],
 )
 async def test_a_page_that_answers_in_steps_is_not_looked_at_too_early(ground: Playground, script: str) -> None:
-    def fast(request: Request) -> str:
-        threading.Event().wait(0.06)
-        return "Answer"
-
-    ground.sites.pages["/fast"] = fast
+    ground.sites.pages["/fast"] = late(0.06, "Answer")
     ask = "<script>const ask = path => fetch(path).then(answer => answer.text())</script>"
     await ground.open(f'{ask}<p id=out>-</p><button onclick="{script}">Go</button>')
 

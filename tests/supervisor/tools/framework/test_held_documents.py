@@ -7,48 +7,29 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from cdp_typed import connect_sync
-from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.mock import Refusal, ThreadedMockServer
 from cdp_typed.protocol import fetch, runtime, target
 from supervisor import CDPSupervisor, Config, SupervisorRegistry
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import Call, calls
-from tests.support.browsers import launched
-from tests.support.servers.sites import Sites
+from tests.supervisor.tools.framework.test_navigation_guard import METADATA, PATIENCE_S, SHOP, Ground, raised
 
-SHOP = "http://shop.example"
-METADATA = "http://169.254.169.254/latest/"
-PATIENCE_S = 20.0
 TRIES = 8
 """Without the browser's own session, half of them got out (Chromium 150 and 156)."""
 SANDBOXED = f"<iframe sandbox=allow-scripts srcdoc=\"<script>location = '{METADATA}'</script>\"></iframe>"
 
 
-@dataclass(frozen=True)
-class Ground:
-    """A browser, and the two servers that it finds at all addresses."""
-
-    browser: LaunchedBrowser
-    shop: Sites
-    metadata: Sites
-
-
 @pytest.fixture(scope="module")
 def ground() -> Iterator[Ground]:
-    with ExitStack() as stack:
-        shop = stack.enter_context(Sites({"/plain": "plain", "/sandboxed": SANDBOXED}))
-        metadata = stack.enter_context(Sites({"/latest/": "secrets"}))
-        rules = f"MAP 169.254.169.254 127.0.0.1:{metadata.port}, MAP *.example 127.0.0.1:{shop.port}"
-        browser = stack.enter_context(launched(args=(f"--host-resolver-rules={rules}",)))
-        yield Ground(browser, shop, metadata)
+    with raised({"/plain": "plain", "/sandboxed": SANDBOXED}) as ground:
+        yield ground
 
 
 @contextmanager

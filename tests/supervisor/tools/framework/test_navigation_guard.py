@@ -76,14 +76,20 @@ class Ground:
     metadata: Sites
 
 
+@contextmanager
+def raised(pages: dict[str, Page]) -> Generator[Ground]:
+    """Chromium, and a shop with these pages."""
+    with ExitStack() as stack:
+        shop, metadata = stack.enter_context(Sites(pages)), stack.enter_context(Sites({"/latest/": "secrets"}))
+        rules = f"MAP 169.254.169.254 127.0.0.1:{metadata.port}, MAP *.example 127.0.0.1:{shop.port}"
+        yield Ground(stack.enter_context(launched(args=(f"--host-resolver-rules={rules}",))), metadata)
+
+
 @pytest.fixture(scope="module")
 def ground() -> Iterator[Ground]:
     icon = "<link rel=icon href=data:,>"
-    html = {path: icon + body if isinstance(body, str) else body for path, body in PAGES.items()}
-    with ExitStack() as stack:
-        shop, metadata = stack.enter_context(Sites(html)), stack.enter_context(Sites({"/latest/": "secrets"}))
-        rules = f"MAP 169.254.169.254 127.0.0.1:{metadata.port}, MAP *.example 127.0.0.1:{shop.port}"
-        yield Ground(stack.enter_context(launched(args=(f"--host-resolver-rules={rules}",))), metadata)
+    with raised({path: icon + body if isinstance(body, str) else body for path, body in PAGES.items()}) as ground:
+        yield ground
 
 
 @contextmanager

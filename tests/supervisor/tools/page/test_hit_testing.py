@@ -116,19 +116,25 @@ async def test_a_text_for_a_canvas_names_the_canvas(ground: Playground, cell: st
     assert "click the canvas at a place" in str(caught.value)
 
 
-async def test_a_backdrop_that_covers_an_element_is_its_dialog(ground: Playground) -> None:
-    await ground.open(
-        "<button>Below</button><dialog id=d aria-label=Sure><button>Yes</button></dialog><style>"
-        "dialog::backdrop { background: red }</style>"
-    )
+DIALOGS = {
+    "a backdrop": "<dialog id=d aria-label=Cookies><button>Yes</button></dialog><style>"
+    "dialog::backdrop { background: red }</style><script>d.showModal()</script>",
+    "a box": "<div role=dialog aria-label=Cookies style='position:fixed; inset:0'><p><i>Yes?</i></p>"
+    "<button onclick='this.parentNode.remove()'>Close</button></div>",
+}
+
+
+@pytest.mark.parametrize("html", DIALOGS.values(), ids=DIALOGS)
+async def test_a_dialog_that_covers_an_element_is_named_as_the_snapshot_shows_it(ground: Playground, html: str) -> None:
+    await ground.open("<button>Below</button><p id=over></p>")
     ref = await ground.ref('button "Below"')
-    await ground.value("d.showModal()")
+    await ground.value(f"over.append(document.createRange().createContextualFragment({html!r}))")
 
     with pytest.raises(Covered) as caught:
         await clicked(ground, ref)
 
     assert caught.value.role == "dialog"
-    assert f'dialog "Sure" [ref={caught.value.cover}]' in await ground.text()
+    assert f'dialog "Cookies" [ref={caught.value.cover}]' in await ground.text()
 
 
 CAROUSEL = """<style>
@@ -198,19 +204,6 @@ async def test_an_element_comes_out_from_under_a_sticky_bar(ground: Playground, 
     await clicked(ground, 'button "Far"')
 
     assert await ground.value("window.hit") == 1
-
-
-async def test_what_covers_an_element_is_named_as_the_snapshot_shows_it(ground: Playground) -> None:
-    await ground.open(
-        "<button>Below</button><div role=dialog aria-label=Cookies style='position:fixed; inset:0'><p><i>Yes?</i></p>"
-        "<button onclick='this.parentNode.remove()'>Close</button></div>"
-    )
-
-    with pytest.raises(Covered) as caught:
-        await clicked(ground, 'button "Below"')
-
-    assert caught.value.role == "dialog"
-    assert f'dialog "Cookies" [ref={caught.value.cover}]' in await ground.text()
 
 
 DISABLED = (
