@@ -35,21 +35,15 @@ def running(call: Call, registry: SupervisorRegistry) -> CDPSupervisor:
 
 
 def test_navigating_there_and_back_again(stage: Stage, call: Call) -> None:
+    nothing = call("browser_back")
     first = call("browser_navigate", url=f"{stage.own}/plain")
     call("browser_navigate", url=f"{stage.own}/frames")
     back = call("browser_back")
 
+    error = "there is no page to go back to"
+    assert nothing == {"success": False, "error": error, "error_type": "NothingBehind", "maybe_executed": False}
     assert first == {"success": True, "title": "Plain", "url": f"{stage.own}/plain", "untrusted": ["title", "url"]}
     assert back == first
-
-
-def test_there_is_nothing_behind_the_first_page(call: Call) -> None:
-    assert call("browser_back") == {
-        "success": False,
-        "error": "there is no page to go back to",
-        "error_type": "NothingBehind",
-        "maybe_executed": False,
-    }
 
 
 def test_an_address_that_leads_nowhere_is_told(call: Call) -> None:
@@ -115,13 +109,13 @@ def test_a_snapshot_has_the_keys_that_agents_know(stage: Stage, call: Call, runn
     assert {"id", "type", "message", "opened_at", "closed_at", "closed_by"} <= set(recent)
     assert (recent["closed_by"], recent["user_input"], pending["type"]) == ("agent", "somebody", "alert")
     assert payload["frame_tree"].keys() == {"children"}
-    assert [(frame["url"], frame["origin"], frame.get("is_oopif")) for frame in payload["frame_tree"]["children"]] == [
+    children = payload["frame_tree"]["children"]
+    assert [(frame["url"], frame["origin"], frame.get("is_oopif")) for frame in children] == [
         (f"{stage.other}/inner", stage.other, True),
         (f"{stage.own}/local", stage.own, None),
     ]
-    assert [frame["frame_id"] for frame in payload["frame_tree"]["children"]] == [
-        frame.frame_id for frame in running.snapshot().frame_tree.children
-    ]
+    known = [frame.frame_id for frame in running.snapshot().frame_tree.children]
+    assert [frame["frame_id"] for frame in children] == known
 
 
 def test_a_snapshot_says_once_what_was_closed_and_nothing_of_what_is_not_there(stage: Stage, call: Call) -> None:
@@ -173,10 +167,8 @@ def test_the_console_is_read_by_level_frame_and_cursor(stage: Stage, call: Call,
     every = call("browser_console")
     errors = call("browser_console", levels="error")
 
-    assert [(message["level"], message["text"]) for message in every["messages"]] == [
-        ("log", "\\x1b[31mred"),
-        ("error", "bad"),
-    ]
+    said = [(message["level"], message["text"]) for message in every["messages"]]
+    assert said == [("log", "\\x1b[31mred"), ("error", "bad")]
     assert [message["frame_id"] for message in errors["messages"]] == [inner.frame_id]
     assert "counts" not in every
     assert errors["counts"] == {"log": 1, "error": 1}
@@ -319,10 +311,8 @@ def test_a_frame_is_named_by_a_locator_of_its_iframe_wherever_a_tool_takes_one(
     open_page(running, f"{stage.own}/plain")
     call = calls(make_box(stage, watch_requests=True))
     make = """document.body.innerHTML = '<iframe name=in id=in title="The map" srcdoc="<title>in</title><p>inside">'"""
-    call(
-        "browser_evaluate",
-        expression=f"{make}; new Promise(done => {{ document.querySelector('iframe').onload = done }})",
-    )
+    loaded = "new Promise(done => { document.querySelector('iframe').onload = done })"
+    call("browser_evaluate", expression=f"{make}; {loaded}")
 
     assert call("browser_evaluate", expression="self.name", frame_id="css=#in")["value"] == "in"
     assert call("browser_evaluate", expression="self.name", frame_id='iframe "The map"')["value"] == "in"

@@ -165,9 +165,8 @@ def test_a_script_runs_in_the_worker_that_is_meant(call: Call, sites: Sites) -> 
     none = call("browser_evaluate", expression="name", frame_id="worker=absent")
     busy = call("browser_evaluate", expression="for (;;) {}", frame_id="worker=dedicated", timeout=0.5)
 
-    assert (thrown["error_type"], thrown["page_error"].splitlines()[0]) == (
-        "EvaluationFailed", "ReferenceError: missing is not defined"
-    )  # fmt: skip
+    first_line = thrown["page_error"].splitlines()[0]
+    assert (thrown["error_type"], first_line) == ("EvaluationFailed", "ReferenceError: missing is not defined")
     assert (several["error_type"], "5 workers have" in several["error"]) == ("NoWorker", True)
     assert (none["error_type"], len(none["page_error"].splitlines())) == ("NoWorker", 5)
     assert (busy["error_type"], busy["maybe_executed"]) == ("CallTimeout", True)
@@ -220,9 +219,8 @@ def test_the_console_of_a_worker_has_what_it_said_before(call: Call, sites: Site
     refused = call("browser_page", action="console", ref="e1")
     frame = call("browser_console", frame_id="worker=service")
 
-    assert [(message["level"], message["text"].splitlines()[0]) for message in said] == [
-        ("log", "hello service Object"), ("exception", "Error: boom")
-    ]  # fmt: skip
+    told = [(message["level"], message["text"].splitlines()[0]) for message in said]
+    assert told == [("log", "hello service Object"), ("exception", "Error: boom")]
     assert said[0]["stack"][0].startswith(f"(anonymous) {sites.local('/service.js')}:")
     assert [message["level"] for message in part] == ["log"]
     assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "ref")

@@ -166,9 +166,8 @@ def test_a_download_that_ended_is_told_once_by_the_next_result(call: Call) -> No
             results.append(call("browser_wait", until="time", value="0.1"))
         after = call("browser_snapshot")
 
-    assert [result["downloads"] for result in results if "downloads" in result] == [
-        [{"name": "r.csv", "is_complete": True}]
-    ]
+    told = [result["downloads"] for result in results if "downloads" in result]
+    assert told == [[{"name": "r.csv", "is_complete": True}]]
     assert "downloads" not in after
 
 

@@ -53,35 +53,23 @@ def test_the_examples_of_the_docs_run() -> None:
 
 
 def test_plugins_are_tools_lists_or_modules_and_one_that_fails_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    entries = [
-        EntryPoint(name=name, value=f"{__name__}:{value}", group="cdp_typed.tools")
-        for name, value in [
-            ("broken", "no_such"),
-            ("wrong", "WRONG"),
-            ("single", "SINGLE"),
-            ("several", "SEVERAL"),
-            ("module", "json"),
-        ]
-    ]
+    plugins = {"broken": "no_such", "wrong": "WRONG", "single": "SINGLE", "several": "SEVERAL", "module": "json"}
+    entries = [EntryPoint(name, f"{__name__}:{value}", "cdp_typed.tools") for name, value in plugins.items()]
     catalogue = Catalogue()
 
     with caplog.at_level(logging.ERROR):
         catalogue.add_declared(declarations(entries))
 
     assert [plugin.name for plugin in catalogue] == ["single", "first"]
-    assert [record.getMessage() for record in caplog.records] == [
-        "the addon broken is left out",
-        "the addon wrong is left out",
-    ]
+    assert caplog.messages == ["the addon broken is left out", "the addon wrong is left out"]
 
 
 def test_the_environment_names_the_toolsets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CDP_SUPERVISOR_CDP_URL", "ws://127.0.0.1:9")
 
     assert "browser_cdp" not in {tool.name for tool in from_environment({}).available()}
-    assert "browser_cdp" in {
-        tool.name for tool in from_environment({"CDP_TOOLSETS": "browser, browser-cdp"}).available()
-    }
+    with_raw = from_environment({"CDP_TOOLSETS": "browser, browser-cdp"})
+    assert "browser_cdp" in {tool.name for tool in with_raw.available()}
     with pytest.raises(InvalidConfig):
         from_environment({"CDP_TOOLSETS": "nonsense"})
 

@@ -110,8 +110,6 @@ async def test_a_tool_that_waited_in_vain_did_nothing(bench: Bench, monkeypatch:
 async def test_a_tool_that_only_reads_works_and_tells_it(bench: Bench) -> None:
     bench.supervisor.takeover.begin()
 
-    told = await bench.call("look")
-
-    assert told == {"success": True, "value": 2, "controlled_by_person": True}
+    assert await bench.call("look") == {"success": True, "value": 2, "controlled_by_person": True}
     bench.supervisor.takeover.end()
     assert await bench.call("look") == {"success": True, "value": 2}

@@ -86,8 +86,10 @@ def test_a_key_goes_down_and_up_and_types_only_on_its_way_down() -> None:
 def test_a_point_in_an_iframe_that_is_only_moved() -> None:
     """Its border box is 300.4 pixels wide, which the protocol calls 300: that is no scaling."""
     iframe = model([10, 20, 310.4, 20, 310.4, 120, 10, 120], [15, 25, 305.4, 25, 305.4, 115, 15, 115], 300, 100)
-
     assert through(iframe, Point(100, 50)) == Point(115, 75)
+
+    without_size = model([5] * 8, [5] * 8, 0, 0)
+    assert through(without_size, Point(3, 4)) == Point(5, 5)
 
 
 def test_a_point_in_an_iframe_that_is_scaled_and_turned() -> None:
@@ -102,12 +104,6 @@ def test_a_point_in_an_iframe_that_is_scaled_and_turned() -> None:
 
     assert seen.x == pytest.approx(7 + 10 * across.x + 20 * down.x)
     assert seen.y == pytest.approx(9 + 10 * across.y + 20 * down.y)
-
-
-def test_an_iframe_without_a_size_puts_everything_in_its_corner() -> None:
-    iframe = model([5, 5, 5, 5, 5, 5, 5, 5], [5, 5, 5, 5, 5, 5, 5, 5], 0, 0)
-
-    assert through(iframe, Point(3, 4)) == Point(5, 5)
 
 
 def test_boxes() -> None:

@@ -102,9 +102,7 @@ SAME = (
 
 
 @pytest.mark.parametrize(("html", "label", "change"), SAME)
-async def test_an_element_whose_state_has_changed_is_the_same(
-    ground: Playground, html: str, label: str, change: str
-) -> None:
+async def test_an_element_in_another_state_is_the_same(ground: Playground, html: str, label: str, change: str) -> None:
     await ground.open(f"{html}<script>it = document.querySelector('button, input')</script>")
     ref = await ground.ref(label)
     await ground.value(f"it.{change}; it.onclick = () => hit = 1")

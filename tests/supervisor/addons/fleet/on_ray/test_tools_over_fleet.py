@@ -10,7 +10,6 @@ __all__ = ["call", "running", "stage"]
 
 CHOSEN = (
     whole_suite.test_navigating_there_and_back_again,
-    whole_suite.test_there_is_nothing_behind_the_first_page,
     whole_suite.test_navigating_to_a_page_that_asks_at_once_tells_its_dialog,
     whole_suite.test_a_snapshot_has_the_keys_that_agents_know,
     whole_suite.test_raw_commands_may_be_unknown_to_the_bindings,
