@@ -61,7 +61,13 @@ def fetched(call: Call, **arguments: Any) -> str:
 
 
 def test_the_result_has_the_values_that_the_page_sees(call: Call) -> None:
-    more = {"reduced_motion": True, "contrast": "more", "media": "print", "cpu_slowdown": 2, "network": "slow-4g"}
+    more: dict[str, Any] = {
+        "reduced_motion": True,
+        "contrast": "more",
+        "media": "print",
+        "cpu_slowdown": 2,
+        "network": "slow-4g",
+    }
     result = emulate(call, **PHONE, **more)
 
     page = result["page"]

@@ -49,7 +49,7 @@ def test_a_download_of_a_test_does_not_go_to_the_home_of_the_user(
     chromium_factory: LaunchBrowser, sites: Sites, registry: SupervisorRegistry
 ) -> None:
     sites.pages |= {"/page": "<a href=/report>Report</a>", "/report": Response("figures", headers=ATTACHED)}
-    page = Bench(chromium_factory().ws_url, registry)
+    page = Bench(chromium_factory().ws_url, registry, sites)
     page.open(sites.local("/page"))
 
     page.call("browser_click", ref="Report")

@@ -216,7 +216,7 @@ def test_a_request_fails_whose_recorded_answer_the_browser_refuses(
     call: Call, folder: Path, sites: Sites, status: int, header: tuple[str, str]
 ) -> None:
     headers = [{"name": header[0], "value": header[1]}]
-    entry = {
+    entry: dict[str, Any] = {
         "request": {"method": "GET", "url": sites.local("/data"), "headers": []},
         "response": {"status": status, "headers": headers, "content": {"text": "old"}},
     }

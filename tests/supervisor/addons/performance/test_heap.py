@@ -6,6 +6,7 @@ import gc
 import json
 import stat
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,7 @@ def test_an_earlier_snapshot_is_asked_while_a_dialog_is_open(show: Show) -> None
     assert call("browser_heap")["error_type"] == "BlockedByDialog"
 
 
-UNANSWERED: list[tuple[str, dict[str, object]]] = [
+UNANSWERED: list[tuple[str, Mapping[str, object]]] = [
     ("page", {"page": 0}),
     ("show", {"of": "Leaked", "show": "strings"}),
     ("show", {"since": "a.heapsnapshot", "show": "strings"}),

@@ -40,12 +40,12 @@ async def test_the_label_of_a_hidden_box_is_the_box(ground: Playground, kind: st
     await ground.open(boxes(kind))
     before = await ground.text()
 
-    clicked = [await clicked(ground, f'{kind} "{name}"') for name in NAMES]
+    done = [await clicked(ground, f'{kind} "{name}"') for name in NAMES]
 
     states = [re.sub(r" \[ref=e\d+\]| \[focused\]", "", each) for each in (before, await ground.text())]
     for state, text in zip((" [checked=false]", " [checked]"), states, strict=True):
         assert [name for name in NAMES if f'{kind} "{name}"{state}' not in text] == [], text
-    assert {each.hint for each in clicked} == {""}
+    assert {each.hint for each in done} == {""}
     assert await ground.value(f"document.querySelectorAll('[type={kind}]:checked').length") == len(NAMES)
 
 

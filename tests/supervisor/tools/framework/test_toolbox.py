@@ -230,11 +230,12 @@ def test_tools_are_chosen_by_sets_by_name_and_by_sets_of_ones_own(catalogue: Cat
     own = names(toolsets="mine", custom={"mine": ["sums", "other"], "other": ["burst"]})
     assert own == ["add", "subtract", "burst"]
     assert names(toolsets=[]) == []
-    for chosen, why in [
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"toolsets": "sum"}, r"toolsets='sum' is not allowed; expected one of .*; did you mean 'sums'\?"),
         ({"toolsets": "zzzz"}, "toolsets='zzzz' is not allowed; expected one of all, broken, browser-"),
         ({"toolsets": "a", "custom": {"a": ["b"], "b": ["a"]}}, "a > b > a"),
-    ]:
+    ]
+    for chosen, why in refused:
         with pytest.raises(InvalidConfig, match=why):
             names(**chosen)
 
