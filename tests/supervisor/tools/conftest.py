@@ -13,7 +13,7 @@ import pytest
 
 from cdp_typed.errors import CommandError
 from cdp_typed.protocol import target
-from supervisor import Config, SupervisorRegistry
+from supervisor import CDPSupervisor, Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from supervisor.tools.framework.base_toolbox import BaseToolbox
 from tests.supervisor.tools.desk import Desk
@@ -126,6 +126,13 @@ def calls(box: BaseToolbox) -> Call:
         return payload
 
     return call
+
+
+def running_in(registry: SupervisorRegistry) -> CDPSupervisor:
+    """The supervisor behind the tools."""
+    running = registry.get("default")
+    assert running is not None
+    return running
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "examples" / "agents"))
 
 from computer_use import Computer
 
+from tests.supervisor.tools.conftest import running_in
+
 pytestmark = pytest.mark.parametrize("shared_stage", ["chromium"], indirect=True)
 
 PAGE = """<!doctype html><body style='margin:0; height:3000px'><input style='position:absolute; left:0; top:0'><script>
@@ -72,8 +74,7 @@ class Desk:
     def __init__(self, toolbox: Toolbox, registry: SupervisorRegistry) -> None:
         self.computer = Computer(toolbox)
         toolbox.dispatch("browser_navigate", {"url": f"data:text/html,{quote(PAGE)}"})
-        running = registry.get("default")
-        assert running is not None
+        running = running_in(registry)
         self._supervisor = running
 
     def value(self, expression: str) -> Any:

@@ -14,8 +14,7 @@ from cdp_typed.protocol import emulation, target
 from supervisor import Config, SupervisorRegistry
 from supervisor.driver.driver import Driver
 from supervisor.tools import Policy, Toolbox
-from supervisor.tools.framework.base_toolbox import TASK
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, calls, running_in
 from tests.support.servers.sites import Response, Sites, iframe
 from tests.support.stages.shared_browser import SharedBrowser
 
@@ -368,8 +367,7 @@ def test_nothing_is_left_when_it_stops(call: Call, config: Config, registry: Sup
 def test_nothing_is_emulated_before_the_tool_is_called(call: Call, registry: SupervisorRegistry) -> None:
     emulate(call, "show")
 
-    running = registry.get(TASK)
-    assert running is not None
+    running = running_in(registry)
 
     async def applied(driver: Driver) -> Any:
         return driver.state.world.emulated.applied

@@ -19,6 +19,7 @@ from supervisor.config import Config
 from supervisor.tools import Toolbox
 from tests.cdp_typed.redaction.test_shapes import keys_of_services
 from tests.supervisor.addons.agent_cli.agent_shell import AgentShell
+from tests.supervisor.tools.conftest import running_in
 from tests.support.browsers import launched
 from tests.support.servers.sites import Page, Request, Response, Sites
 
@@ -139,8 +140,7 @@ def test_none_of_a_hundred_and_twenty_keys_is_written(
             call("browser_navigate", url=sites.local("/"))
             act(call, keys)
             outputs["recorded code"] = json.dumps(call("browser_recording", action="stop", show="pytest"))
-            running = registry.get("default")
-            assert running is not None
+            running = running_in(registry)
             outputs["live view"] = json.dumps(sections(running.aio, box.running, {}))
         (tmp_path / "agent").mkdir()
         shell = AgentShell(tmp_path / "agent")

@@ -14,8 +14,7 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.core.state.world import World
 from supervisor.driver.driver import Driver
 from supervisor.tools import Policy, Toolbox
-from supervisor.tools.framework.base_toolbox import TASK
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, calls, running_in
 from tests.support.servers.sites import Response, Sites, iframe
 
 from .conftest import fetched
@@ -277,8 +276,7 @@ def test_headers_and_bodies_with_credentials_are_redacted(call: Call, sites: Sit
 def test_nothing_is_held_or_watched_before_a_tool_asks(call: Call, registry: SupervisorRegistry) -> None:
     fetched(call, "/data")
 
-    running = registry.get(TASK)
-    assert running is not None
+    running = running_in(registry)
     world = LOOP_THREAD.run(running.aio.with_driver(_world))
 
     assert (dict(world.interception.applied), world.network_requests.is_watched) == ({}, False)

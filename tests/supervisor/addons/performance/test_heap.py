@@ -15,7 +15,7 @@ from cdp_typed.loop_thread import LOOP_THREAD
 from supervisor import Config, SupervisorRegistry
 from supervisor.addons.performance import heap, heap_session
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import calls
+from tests.supervisor.tools.conftest import calls, running_in
 from tests.support.secrets import CANARY
 from tests.support.stages.shared_browser import SharedBrowser
 
@@ -114,8 +114,7 @@ def test_what_an_earlier_snapshot_does_not_have_is_an_error(show: Show, tmp_path
 
 def test_a_snapshot_has_no_secret_of_the_page(show: Show, registry: SupervisorRegistry) -> None:
     call = show(f"<h1>x</h1><script>window.kept = '{CANARY}' + '!'</script>")
-    running = registry.get("default")
-    assert running is not None
+    running = running_in(registry)
     running.aio.redaction.hide(CANARY)
 
     result = call("browser_heap")
@@ -141,8 +140,7 @@ def test_the_end_of_the_supervisor_ends_the_session_of_snapshots_quietly(
     show: Show, registry: SupervisorRegistry, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert show("<h1>x</h1>")("browser_heap")["success"]
-    running = registry.get("default")
-    assert running is not None
+    running = running_in(registry)
     session = heap_session.SESSIONS[running.aio]
     LOOP_THREAD.acquire()  # a loop that ends first would cancel the session
     try:

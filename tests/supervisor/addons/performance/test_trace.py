@@ -22,7 +22,7 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.addons.performance import trace
 from supervisor.addons.performance.trace_cleaning import TraceCleaning
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import calls
+from tests.supervisor.tools.conftest import calls, running_in
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites
 from tests.support.stages.shared_browser import SharedBrowser
@@ -55,8 +55,7 @@ def test_a_trace_has_a_summary_and_a_file_with_this_page_alone(
 ) -> None:
     call = show(page)
     sites.pages["/other-task"] = "<h1>other</h1>"
-    running = registry.get("default")
-    assert running is not None
+    running = running_in(registry)
 
     assert call("browser_trace", action="start")["recording"]
     call("browser_navigate", url=sites.local("/page"))

@@ -12,7 +12,7 @@ import pytest
 from cdp_typed.protocol import input as input_
 from cdp_typed.protocol import runtime
 from supervisor import CDPSupervisor, SupervisorRegistry
-from tests.supervisor.tools.conftest import Call, MakeBox, calls
+from tests.supervisor.tools.conftest import Call, MakeBox, calls, running_in
 from tests.support.stages.stage_names import REAL_STAGES
 from tests.support.stages.stages import Stage, open_page
 
@@ -29,9 +29,7 @@ def call(make_box: MakeBox, stage: Stage) -> Call:
 def running(call: Call, registry: SupervisorRegistry) -> CDPSupervisor:
     """The supervisor below the tools."""
     call("browser_snapshot")
-    supervisor = registry.get("default")
-    assert supervisor is not None
-    return supervisor
+    return running_in(registry)
 
 
 def test_navigating_there_and_back_again(stage: Stage, call: Call) -> None:

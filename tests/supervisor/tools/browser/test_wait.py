@@ -9,7 +9,7 @@ import pytest
 
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, calls, running_in
 from tests.support.browsers import launched
 from tests.support.servers.sites import Response, Sites
 
@@ -82,8 +82,7 @@ def test_the_first_of_several_is_named_and_the_changes_shown(call: Call, script:
 def test_a_download_before_the_wait_counts_unless_a_result_has_shown_it(
     call: Call, registry: SupervisorRegistry
 ) -> None:
-    supervisor = registry.get("default")
-    assert supervisor is not None
+    supervisor = running_in(registry)
     before = {download.id for download in supervisor.snapshot().recent_downloads}
     call("browser_evaluate", expression="void setTimeout(() => { location = '/report' }, 300)")
     supervisor.wait_for(lambda now: any(each.id not in before for each in now.recent_downloads), timeout_s=20)
@@ -96,8 +95,7 @@ def test_a_download_before_the_wait_counts_unless_a_result_has_shown_it(
 
 
 def test_a_wait_ends_at_once_with_the_download_of_the_action_before(call: Call, registry: SupervisorRegistry) -> None:
-    supervisor = registry.get("default")
-    assert supervisor is not None
+    supervisor = running_in(registry)
     call("browser_evaluate", expression="document.body.innerHTML = '<a href=/report>Report</a>'")
     count = len(supervisor.snapshot().recent_downloads)
     click = {"tool": "click", "arguments": {"ref": "Report"}}

@@ -20,6 +20,7 @@ from supervisor import BlockedByDialog, CDPSupervisor, Config, SupervisorRegistr
 from supervisor.tools import CATALOGUE, Catalogue, Tool, Toolbox, ToolContext
 from supervisor.tools.framework.schemas import FORMS, Form, output
 from supervisor.tools.page.outline import outline
+from tests.supervisor.tools.conftest import running_in
 from tests.supervisor.tools.samples import NEEDS_MORE, REAL_BROWSER_ONLY, SAMPLES, sample
 from tests.support.stages.layout import give_layout
 from tests.support.stages.stages import Stage, open_page, raise_stage
@@ -62,8 +63,7 @@ class Place:
     def begin(self) -> CDPSupervisor:
         """The page with two frames, after another one, without a dialog."""
         self.call("browser_snapshot", {})
-        supervisor = self.registry.get("default")
-        assert supervisor is not None
+        supervisor = running_in(self.registry)
         for dialog in supervisor.snapshot().pending_dialogs:
             supervisor.respond_to_dialog("dismiss", dialog_id=dialog.id)
         open_page(supervisor, f"{self.stage.own}/plain")

@@ -13,6 +13,7 @@ from cdp_typed.mock import Frame, Page, Site, ThreadedMockServer
 from cdp_typed.protocol import page, runtime
 from supervisor import CDPSupervisor, Config, SupervisorRegistry
 from supervisor.tools import Toolbox
+from tests.supervisor.tools.conftest import running_in
 
 SITE = Site(
     {"http://bank.test/": Page(frames=[Frame("http://bank.test/inner", "inner")]), "http://bank.test/inner": Page()}
@@ -45,8 +46,7 @@ def desk() -> Iterator[Desk]:
         with bank.expect(page.LoadEventFired, timeout=10):
             bank.send(page.Navigate(url="http://bank.test/"))
         toolbox.dispatch("browser_snapshot", {})
-        supervisor = registry.get("default")
-        assert supervisor is not None
+        supervisor = running_in(registry)
         supervisor.give_page(bank.target_id)
         supervisor.wait_for(lambda _: "inner" in {frame.name for frame in supervisor.frames()}, timeout_s=10)
         yield Desk(toolbox, supervisor, bank)

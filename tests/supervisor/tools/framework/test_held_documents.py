@@ -18,7 +18,7 @@ from cdp_typed.protocol import fetch, runtime, target
 from supervisor import CDPSupervisor, Config, SupervisorRegistry
 from supervisor.core.vocabulary.chromium import LACKS
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, calls, running_in
 from tests.supervisor.tools.framework.test_navigation_guard import METADATA, PATIENCE_S, SHOP, Ground, raised
 
 TRIES = 8
@@ -40,8 +40,7 @@ def tools(cdp_url: str, **settings: Any) -> Generator[tuple[Call, CDPSupervisor]
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_private=True)))
     try:
         call("browser_snapshot")
-        supervisor = registry.get("default")
-        assert supervisor is not None
+        supervisor = running_in(registry)
         yield call, supervisor
     finally:
         registry.stop_all()

@@ -20,7 +20,7 @@ from cdp_typed.launch import LaunchedBrowser
 from cdp_typed.protocol import runtime
 from supervisor import CDPSupervisor, Config, NavigationFailed, SupervisorRegistry, SupervisorSnapshot
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, calls, running_in
 from tests.support.browsers import launched
 from tests.support.servers.cutting import CuttingProxy
 from tests.support.servers.sites import Page, Response, Sites, iframe
@@ -99,8 +99,7 @@ def tools(cdp_url: str, policy: Policy, **settings: Any) -> Generator[tuple[Call
     config = Config(cdp_url=cdp_url, call_timeout_s=PATIENCE_S, scope="own", own_context=True, **settings)
     call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
     assert call("browser_navigate", url=f"{SHOP}/plain")["success"]
-    supervisor = registry.get("default")
-    assert supervisor is not None
+    supervisor = running_in(registry)
     try:
         yield call, supervisor
     finally:

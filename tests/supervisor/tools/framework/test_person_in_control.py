@@ -14,6 +14,7 @@ from cdp_typed.mock import ThreadedMockServer
 from supervisor import CDPSupervisor, Config, SupervisorRegistry
 from supervisor.tools import Toolbox
 from supervisor.tools.framework.tool import Catalogue, ToolContext, tool
+from tests.supervisor.tools.conftest import running_in
 
 CATALOGUE = Catalogue()
 
@@ -69,8 +70,7 @@ def bench() -> Iterator[Bench]:
         config = Config(cdp_url=mock.url)
         with Toolbox(config, registry=registry, catalogue=CATALOGUE, toolsets="all") as toolbox:
             toolbox.dispatch("look", {})
-            supervisor = registry.get("default")
-            assert supervisor is not None
+            supervisor = running_in(registry)
             yield Bench(toolbox, supervisor)
 
 

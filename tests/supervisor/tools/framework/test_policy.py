@@ -13,7 +13,7 @@ from supervisor import CDPSupervisor, InvalidConfig, SupervisorRegistry
 from supervisor.tools import Policy, PolicyRefused
 from supervisor.tools.framework.navigation_guard import block_document
 from supervisor.tools.raw_commands.checks import check
-from tests.supervisor.tools.conftest import NOT_OVER_FLEET, MakeBox, calls
+from tests.supervisor.tools.conftest import NOT_OVER_FLEET, MakeBox, calls, running_in
 from tests.support.secrets import CANARY
 from tests.support.stages.stages import Stage, is_loaded, open_page
 
@@ -225,8 +225,7 @@ def test_a_frame_a_script_or_a_popup_that_goes_where_it_may_not_gets_nothing(
 ) -> None:
     call = calls(make_box(stage, Policy(deny_origins=(stage.other,))))
     call("browser_navigate", url=f"{stage.own}/frames")
-    supervisor = registry.get("default")
-    assert supervisor is not None
+    supervisor = running_in(registry)
 
     now = supervisor.wait_for(
         lambda now: len(now.frame_tree.children) == 2 and is_loaded(now) and all(f.url for f in now.frame_tree.children)

@@ -28,7 +28,7 @@ from supervisor.tools import (
     ToolContext,
     tool,
 )
-from tests.supervisor.tools.conftest import MakeBox, calls
+from tests.supervisor.tools.conftest import MakeBox, calls, running_in
 from tests.support.secrets import CANARY
 from tests.support.stages.stages import Stage
 
@@ -153,8 +153,7 @@ def test_a_toolbox_that_is_pickled_or_copied_says_what_to_do_instead(box: Toolbo
 
 def test_a_callback_on_the_loop_thread_is_refused_and_not_hung(box: Toolbox, registry: SupervisorRegistry) -> None:
     json.loads(box.dispatch("add", {"left": 1}))
-    supervisor = registry.get("default")
-    assert supervisor is not None
+    supervisor = running_in(registry)
     told: list[str] = []
     supervisor.on_change(lambda change: told.append(box.dispatch("add", {"left": 1})))
 

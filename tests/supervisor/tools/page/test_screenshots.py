@@ -13,6 +13,7 @@ from supervisor.tools import CATALOGUE, Image, Toolbox
 from supervisor.tools.browser.page import describing
 from supervisor.tools.page.element_errors import NotShown
 from supervisor.tools.page.images import Images, ImagesArguments, ImageView, UnreadFrame, images
+from supervisor.tools.page.page_frames import top_frame
 from supervisor.tools.page.screenshots import MAX_SIDE, QuestionArguments, VisionArguments, take
 from tests.support.stages.layout import give_layout
 from tests.support.stages.playground import Playground
@@ -144,8 +145,7 @@ NOTE = "window.events = []; onblur = onfocus = onresize = document.onvisibilityc
 
 async def test_a_picture_of_a_tab_behind_others_leaves_both_tabs_as_they_were(ground: Playground) -> None:
     await ground.open("<body style='margin:0; background:rgb(70,0,0)'>")
-    top = ground.supervisor.snapshot().frame_tree.top
-    assert top is not None
+    top = top_frame(ground.supervisor)
     behind = top.frame_id
     front = (await ground.supervisor.open_page(select=False)).target_id
     try:
@@ -221,8 +221,7 @@ async def test_refs_are_written_on_the_picture_and_the_page_is_not_changed(groun
 @pytest.mark.parametrize("format_", ["png", "jpeg", "webp"])
 async def test_the_scale_makes_points_of_the_page(ground: Playground, format_: Literal["png", "jpeg", "webp"]) -> None:
     await ground.open(WATCHED)
-    top = ground.supervisor.snapshot().frame_tree.top
-    assert top is not None
+    top = top_frame(ground.supervisor)
     dense = emulation.SetDeviceMetricsOverride(width=0, height=0, device_scale_factor=2, mobile=False)
     await ground.supervisor.send(dense, top.frame_id)
     try:

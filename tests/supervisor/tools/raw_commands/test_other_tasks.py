@@ -17,7 +17,7 @@ from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.attacks.other_tasks import WAYS, Other, Params, Way, play
 from tests.attacks.two_tasks import PLACE, SECRET, Ground, Judge, ground_of, judged
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, calls, running_in
 from tests.support.browsers import launched
 
 ENDS_THE_BROWSER = {"Browser.close", "Browser.crash"}
@@ -96,8 +96,7 @@ def test_no_way_leads_to_the_other_task(ground: Ground, registry: SupervisorRegi
 
 
 def our_target(registry: SupervisorRegistry) -> str:
-    running = registry.get("default")
-    assert running is not None
+    running = running_in(registry)
     return next(page.target_id for page in running.snapshot().pages if page.is_current)
 
 

@@ -30,7 +30,7 @@ from tests.supervisor.addons.recording.video.filmed_pages import (
     record,
     stopped,
 )
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, calls, running_in
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites, page_with_oopif
 
@@ -184,8 +184,7 @@ def test_a_page_that_the_policy_refuses_is_not_in_the_video(
     assert denied("browser_recording", action="video")["error_type"] == "Refused"
     record(call, "video")
     filmed.until("red")
-    supervisor = registry.get("default")
-    assert supervisor is not None
+    supervisor = running_in(registry)
     other = next(page.target_id for page in supervisor.snapshot().pages if not page.is_current)
     supervisor.select_page(other)
     film(0.7)
@@ -224,8 +223,7 @@ def test_neither_the_video_nor_its_captions_have_what_is_typed(call: Call, monke
 def test_the_live_view_and_another_client_see_the_page_meanwhile(
     call: Call, config: Config, registry: SupervisorRegistry, tmp_path: Path
 ) -> None:
-    running = registry.get("default")
-    assert running is not None
+    running = running_in(registry)
     page_id = next(page.target_id for page in running.snapshot().pages if page.is_current)
 
     async def seen_by_others() -> Path:
