@@ -11,6 +11,7 @@ from tests.supervisor.tools.conftest import (
     shared_ground,
     shared_stage,
     stage,
+    tools,
 )
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
     "shared_ground",
     "shared_stage",
     "stage",
+    "tools",
 ]

@@ -128,6 +128,20 @@ def calls(box: BaseToolbox) -> Call:
     return call
 
 
+Tools: TypeAlias = Callable[..., Call]
+
+
+@pytest.fixture
+def tools(endpoint: str, registry: SupervisorRegistry) -> Tools:
+    """`tools(policy, **settings)`: the calls of all tools on the worker's Chromium, which is empty at first."""
+
+    def under(policy: Policy | None = None, **settings: Any) -> Call:
+        config = Config(cdp_url=endpoint, **({"call_timeout_s": 20} | settings))
+        return calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+
+    return under
+
+
 def running_in(registry: SupervisorRegistry) -> CDPSupervisor:
     """The supervisor behind the tools."""
     running = registry.get("default")

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from cdp_typed.wire.json_text import is_array, is_object
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Sites
 
 MEMBERS = """(() => {
@@ -91,8 +89,8 @@ def without_place(said: Any) -> Any:
 
 
 @pytest.fixture
-def call(endpoint: str, registry: SupervisorRegistry) -> Call:
-    return calls(Toolbox(Config(cdp_url=endpoint), registry=registry, toolsets="all"))
+def call(tools: Tools) -> Call:
+    return tools()
 
 
 @pytest.mark.parametrize("kind", ["field", "img", "form", "object", "id"])

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed import connect_sync
 from cdp_typed.helpers import blocking
 from cdp_typed.loop_thread import LOOP_THREAD
 from cdp_typed.protocol import emulation, target
-from supervisor import Config, SupervisorRegistry
+from supervisor import SupervisorRegistry
 from supervisor.driver.driver import Driver
-from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls, running_in
+from supervisor.tools import Policy
+from tests.supervisor.tools.conftest import Call, Tools, running_in
 from tests.support.servers.sites import Response, Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
 
 HEAD = '<!doctype html><link rel=icon href=data:,><meta name=viewport content="width=device-width"><title>shop</title>'
 POPUP = "<button onclick=\"window.open('/plain')\">Popup</button>"
@@ -28,19 +26,26 @@ PLAIN = ["en-US", "UTC", False, False, 0]
 
 
 @pytest.fixture
-def config(shared_chromium: SharedBrowser) -> Config:
-    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-
-
-@pytest.fixture
-def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
-    sites.pages.update(
-        {"/shop": HEAD + POPUP + iframe(sites.remote("/inner")), "/inner": "<p>inner", "/plain": HEAD, "/data": "here"}
-    )
-    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+def call(tools: Tools, sites: Sites) -> Call:
+    framed = HEAD + POPUP + iframe(sites.remote("/inner"))
+    sites.pages |= {"/shop": framed, "/inner": "<p>inner", "/plain": HEAD, "/data": "here"}
+    call = tools()
     call("browser_navigate", url=sites.local("/shop"))
     call("browser_wait", until="loaded")
     return call
+
+
+@pytest.fixture
+def on_plain_page(tools: Tools, sites: Sites) -> Tools:
+    """The same as `tools`, with a page open."""
+
+    def opened(policy: Policy | None = None, **settings: Any) -> Call:
+        sites.pages["/plain"] = HEAD
+        call = tools(policy, **settings)
+        call("browser_navigate", url=sites.local("/plain"))
+        return call
+
+    return opened
 
 
 def emulate(call: Call, action: str = "set", **settings: Any) -> dict[str, Any]:
@@ -276,11 +281,11 @@ def test_what_is_unknown_does_not_replace_what_is_in_force(call: Call, name: str
     assert emulate(call, "show") == before
 
 
-def test_a_platform_that_another_client_takes_away_is_told(call: Call, config: Config, sites: Sites) -> None:
+def test_a_platform_that_another_client_takes_away_is_told(call: Call, endpoint: str) -> None:
     agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0"
     assert "differs" not in emulate(call, user_agent=agent)
 
-    with connect_sync(str(config.cdp_url)) as other:
+    with connect_sync(endpoint) as other:
         info = next(each for each in other.send(target.GetTargets()).target_infos if each.type == "page")
         session = other.attach(info.target_id)
         session.send(emulation.SetUserAgentOverride(user_agent=agent, platform="Elsewhere"))
@@ -307,16 +312,8 @@ def test_a_dialog_of_a_frame_from_another_site_holds_up_only_that_frame(call: Ca
     assert seen(call, frame_id=child["frame_id"]) == AS_PHONE
 
 
-def on_plain_page(config: Config, registry: SupervisorRegistry, sites: Sites, policy: Policy | None = None) -> Call:
-    sites.pages["/plain"] = HEAD
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
-    call("browser_navigate", url=sites.local("/plain"))
-    return call
-
-
-def test_a_policy_that_denies_a_command_refuses_it(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
-    policy = Policy(deny_methods=("Emulation.setGeolocationOverride", "Browser.setPermission"))
-    call = on_plain_page(config, registry, sites, policy)
+def test_a_policy_that_denies_a_command_refuses_what_needs_it(on_plain_page: Tools) -> None:
+    call = on_plain_page(Policy(deny_methods=("Emulation.setGeolocationOverride", "Browser.setPermission")))
 
     assert call("browser_emulate", action="set", geolocation=[1, 1])["error_type"] == "Refused"
     assert call("browser_emulate", action="set", permissions=["camera"])["error_type"] == "Refused"
@@ -324,8 +321,8 @@ def test_a_policy_that_denies_a_command_refuses_it(config: Config, registry: Sup
     assert "geolocation" not in emulate(call, "show")["emulated"]
 
 
-def test_url_rules_allow_all_on_an_allowed_page(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
-    call = on_plain_page(config, registry, sites, Policy(deny_origins=("127.0.0.1",)))
+def test_url_rules_allow_all_of_it_on_an_allowed_page(on_plain_page: Tools) -> None:
+    call = on_plain_page(Policy(deny_origins=("127.0.0.1",)))
 
     result = emulate(call, **PHONE, permissions=["geolocation"], geolocation=[1, 2], network="offline", cpu_slowdown=2)
 
@@ -333,18 +330,16 @@ def test_url_rules_allow_all_on_an_allowed_page(config: Config, registry: Superv
     assert (result["page"]["geolocation"], result["page"]["online"]) == ([1, 2, 10], False)
 
 
-def test_an_agent_that_shares_a_browser_sets_only_what_its_own_pages_have(
-    config: Config, registry: SupervisorRegistry, sites: Sites
-) -> None:
-    call = on_plain_page(replace(config, scope="own"), registry, sites)
+def test_an_agent_that_shares_a_browser_sets_only_what_its_own_pages_have(on_plain_page: Tools) -> None:
+    call = on_plain_page(scope="own")
 
     assert call("browser_emulate", action="set", time_zone="Asia/Tokyo")["error_type"] == "Refused"
     assert call("browser_emulate", action="set", permissions=["camera"])["error_type"] == "Refused"
     assert emulate(call, scale=2, color_scheme="dark")["page"]["scale"] == 2
 
 
-def test_nothing_is_left_when_it_stops(call: Call, config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
-    with connect_sync(str(config.cdp_url)) as judge:
+def test_nothing_is_left_when_it_stops(call: Call, endpoint: str, registry: SupervisorRegistry, sites: Sites) -> None:
+    with connect_sync(endpoint) as judge:
         infos = judge.send(target.GetTargets()).target_infos
         (info,) = [each for each in infos if each.url == sites.local("/shop")]
         page = judge.attach(info.target_id)

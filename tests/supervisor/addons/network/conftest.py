@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 from cryptography.fernet import Fernet
 
-from supervisor import Config
 from tests.supervisor.tools.conftest import Call
-from tests.support.stages.shared_browser import SharedBrowser
 
 
 @pytest.fixture(autouse=True)
@@ -19,12 +17,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CDP_LOGIN_FOLDER", str(tmp_path / "logins"))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
     return tmp_path / "network"
-
-
-@pytest.fixture
-def config(shared_chromium: SharedBrowser, tmp_path: Path) -> Config:
-    """The worker's Chromium, with a recording."""
-    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20, record_to=str(tmp_path / "flight.jsonl"))
 
 
 def fetched(call: Call, path: str, options: str = "{}", **arguments: Any) -> str:

@@ -12,7 +12,7 @@ import pytest
 from supervisor import Config, SupervisorRegistry
 from supervisor.saved_state.logins import Login, LoginFiles
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools, calls
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites, iframe
 
@@ -30,7 +30,7 @@ def guarded(request: Request) -> Response:
 
 
 @pytest.fixture
-def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
+def call(tools: Tools, sites: Sites, tmp_path: Path) -> Call:
     sites.pages.update(
         {
             "/shop": PAGE + iframe(sites.remote("/inner")),
@@ -44,7 +44,7 @@ def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
             "/echo": lambda request: f"{request.method} {request.body.decode()}",
         }
     )
-    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call = tools(record_to=str(tmp_path / "flight.jsonl"))
     call("browser_navigate", url=sites.local("/shop"))
     call("browser_wait", until="loaded")
     return call
@@ -109,11 +109,11 @@ def test_a_login_is_sent_to_its_site_alone_and_shown_nowhere(call: Call, sites: 
 
 @pytest.mark.parametrize("toolsets", ["all", "browser"])
 def test_a_page_that_needs_credentials_says_how_to_send_them(
-    config: Config, registry: SupervisorRegistry, sites: Sites, toolsets: str
+    endpoint: str, registry: SupervisorRegistry, sites: Sites, toolsets: str
 ) -> None:
     asking = {"WWW-Authenticate": 'Basic realm="Staff"'}
     sites.pages["/staff"] = lambda request: "in" if request.authorization else Response("no", 401, asking)
-    call = calls(Toolbox(config, registry=registry, toolsets=toolsets))
+    call = calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets=toolsets))
 
     refused = call("browser_navigate", url=sites.local("/staff"))
 
@@ -239,12 +239,7 @@ def test_a_har_file_that_cannot_be_replayed_is_refused(call: Call, folder: Path,
 
 
 @pytest.mark.parametrize("action", ["change_response", "replay", "answer"])
-def test_no_response_is_made_where_scripts_are_denied(
-    config: Config, registry: SupervisorRegistry, action: str
-) -> None:
-    policy = Policy(deny_methods=("Runtime.evaluate",))
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+def test_where_scripts_are_denied_no_response_is_made_up(tools: Tools, action: str) -> None:
+    call = tools(Policy(deny_methods=("Runtime.evaluate",)))
 
-    result = call("browser_route", action=action, pattern="*", body="x")
-
-    assert result["error_type"] == "Refused"
+    assert call("browser_route", action=action, pattern="*", body="x")["error_type"] == "Refused"

@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from cdp_typed.loop_thread import LOOP_THREAD
-from supervisor import Config, SupervisorRegistry
+from supervisor import SupervisorRegistry
 from supervisor.core.state.world import World
 from supervisor.driver.driver import Driver
-from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls, running_in
+from supervisor.tools import Policy
+from tests.supervisor.tools.conftest import Call, Tools, running_in
 from tests.support.servers.sites import Response, Sites, iframe
 
 from .conftest import fetched
@@ -23,21 +22,18 @@ PAGE = "<!doctype html><link rel=icon href=data:,><title>shop</title><h1>Shop</h
 
 
 @pytest.fixture
-def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
-    sites.pages.update(
-        {"/shop": PAGE + iframe(sites.remote("/inner")), "/inner": "<p>inner", "/data": "from the server"}
-    )
-    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+def call(tools: Tools, sites: Sites) -> Call:
+    framed = PAGE + iframe(sites.remote("/inner"))
+    sites.pages |= {"/shop": framed, "/inner": "<p>inner", "/data": "from the server"}
+    call = tools()
     call("browser_navigate", url=sites.local("/shop"))
     call("browser_wait", until="loaded")
     return call
 
 
 @pytest.mark.parametrize("watches", [True, False])
-def test_only_requests_that_are_kept_from_a_call_on_say_since_when(
-    config: Config, registry: SupervisorRegistry, watches: bool
-) -> None:
-    call = calls(Toolbox(replace(config, watch_requests=watches), registry=registry, toolsets="all"))
+def test_only_requests_that_are_kept_from_a_call_on_say_since_when(tools: Tools, watches: bool) -> None:
+    call = tools(watch_requests=watches)
     before = datetime.now(UTC).replace(microsecond=0)
 
     told = call("browser_requests")
@@ -193,11 +189,9 @@ def test_a_route_that_cannot_be_is_refused(call: Call) -> None:
     assert call("browser_route", action="list").get("routes", []) == []
 
 
-def test_url_rules_and_policies_hold_for_routes(config: Config, registry: SupervisorRegistry, sites: Sites) -> None:
-    sites.pages["/shop"] = PAGE
-    sites.pages["/data"] = "from the server"
-    policy = Policy(deny_origins=("127.0.0.1",), deny_methods=("Runtime.evaluate",))
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+def test_url_rules_hold_and_a_policy_decides_about_routes(tools: Tools, sites: Sites) -> None:
+    sites.pages |= {"/shop": PAGE, "/data": "from the server"}
+    call = tools(Policy(deny_origins=("127.0.0.1",), deny_methods=("Runtime.evaluate",)))
     call("browser_navigate", url=sites.local("/shop"))
 
     assert call("browser_route", action="answer", pattern="*", body="<script>1</script>")["error_type"] == "Refused"

@@ -9,14 +9,12 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from msgspec.structs import replace
 
-from supervisor import Config, SupervisorRegistry
+from supervisor import Config
 from supervisor.saved_state.logins import Login, LoginFiles
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Request, Response, Sites
-from tests.support.stages.shared_browser import SharedBrowser
 
 FORM = """<!doctype html><link rel=icon href=data:,><title>in</title>
 <form action="/two"><input name=user><input name=pin type=password><button>Go</button></form>"""
@@ -31,15 +29,10 @@ def echo(request: Request) -> str:
 
 
 @pytest.fixture
-def config(shared_chromium: SharedBrowser) -> Config:
-    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-
-
-@pytest.fixture
-def call(config: Config, registry: SupervisorRegistry, sites: Sites) -> Call:
+def call(tools: Tools, sites: Sites) -> Call:
     script = Response(f"var a={{}},b={{}};{CODE}'{SAVED}'", headers={"Content-Type": "text/javascript"})
     sites.pages.update({"/form": FORM, "/two": echo, "/app.js": script, "/data": "from the server"})
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(redact=("Of-The-Policy",))))
+    call = tools(Policy(redact=("Of-The-Policy",)))
     call("browser_requests")
     call("browser_navigate", url=sites.local("/form"))
     return call
@@ -118,10 +111,8 @@ def test_a_body_of_some_megabytes_is_saved_until_newer_ones_take_its_place(call:
     assert "newest 100 MB" in call("browser_requests", id=large["id"], body=True)["whole"]["body_left_out"]
 
 
-def test_bodies_of_failures_and_of_json_stay_when_the_browser_has_given_up_others(
-    config: Config, registry: SupervisorRegistry, sites: Sites
-) -> None:
-    call = calls(Toolbox(replace(config, watch_requests=True), registry=registry, toolsets="all"))
+def test_bodies_of_failures_and_of_json_stay_when_the_browser_has_given_up_others(tools: Tools, sites: Sites) -> None:
+    call = tools(watch_requests=True)
     sites.pages |= {
         "/": "<title>T</title>",
         "/locked": Response("the database is locked", status=500),

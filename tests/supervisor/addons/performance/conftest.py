@@ -8,27 +8,17 @@ from typing import TypeAlias
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Sites
-from tests.support.stages.shared_browser import SharedBrowser
 
 Show: TypeAlias = Callable[[str], Call]
 
 
 @pytest.fixture
-def show(
-    registry: SupervisorRegistry,
-    shared_chromium: SharedBrowser,
-    sites: Sites,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Show:
+def show(tools: Tools, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Show:
     """`show(html)` shows a page and returns the calls of tools."""
     monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call = tools()
 
     def show(html: str) -> Call:
         sites.pages["/page"] = html

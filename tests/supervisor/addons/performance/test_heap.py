@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from cdp_typed.loop_thread import LOOP_THREAD
-from supervisor import Config, SupervisorRegistry
+from supervisor import SupervisorRegistry
 from supervisor.addons.performance import heap, heap_session
-from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import calls, running_in
+from supervisor.tools import Policy
+from tests.supervisor.tools.conftest import Tools, running_in
 from tests.support.secrets import CANARY
-from tests.support.stages.shared_browser import SharedBrowser
 
 from .conftest import Show
 
@@ -128,9 +127,8 @@ def test_a_large_heap_is_refused(show: Show, monkeypatch: pytest.MonkeyPatch) ->
     assert "the page uses" in show("<h1>x</h1>")("browser_heap")["error"]
 
 
-def test_a_policy_that_denies_snapshots_denies_it(registry: SupervisorRegistry, shared_chromium: SharedBrowser) -> None:
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_methods=("HeapProfiler.*",))))
+def test_a_policy_that_denies_snapshots_denies_it(tools: Tools) -> None:
+    call = tools(Policy(deny_methods=("HeapProfiler.*",)))
 
     assert call("browser_heap")["error_type"] == "Refused"
     assert call("browser_heap", file="some.heapsnapshot")["error_type"] == "Refused"

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from supervisor.tools import Policy
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Response, Sites
-from tests.support.stages.shared_browser import SharedBrowser
 
 from .conftest import Show
 
@@ -75,11 +73,8 @@ def test_a_profile_and_a_trace_run_beside_each_other(call: Call) -> None:
 
 
 @pytest.mark.parametrize(("what", "denied"), [("cpu", "Profiler.start"), ("coverage", "CSS.*")])
-def test_a_policy_that_denies_its_commands_denies_it(
-    what: str, denied: str, registry: SupervisorRegistry, shared_chromium: SharedBrowser
-) -> None:
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_methods=(denied,))))
+def test_a_policy_that_denies_its_commands_denies_it(tools: Tools, what: str, denied: str) -> None:
+    call = tools(Policy(deny_methods=(denied,)))
 
     assert call("browser_profile", action="start", what=what)["error_type"] == "Refused"
 

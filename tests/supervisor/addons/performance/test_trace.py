@@ -18,14 +18,13 @@ from cdp_typed.helpers import blocking
 from cdp_typed.helpers.shared.performance.trace_events import event_of
 from cdp_typed.protocol import target
 from cdp_typed.redaction import Redaction
-from supervisor import Config, SupervisorRegistry
+from supervisor import SupervisorRegistry
 from supervisor.addons.performance import trace
 from supervisor.addons.performance.trace_cleaning import TraceCleaning
-from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import calls, running_in
+from supervisor.tools import Policy
+from tests.supervisor.tools.conftest import Tools, running_in
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Request, Response, Sites
-from tests.support.stages.shared_browser import SharedBrowser
 
 from .conftest import Show
 
@@ -165,18 +164,12 @@ def test_one_trace_runs_at_a_time(show: Show) -> None:
 
 
 @pytest.mark.parametrize("denied", ["Tracing.*", "Profiler.start"])
-def test_a_policy_that_denies_traces_or_profiles_denies_it(
-    denied: str, registry: SupervisorRegistry, shared_chromium: SharedBrowser
-) -> None:
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_methods=(denied,))))
-
-    assert call("browser_trace", action="start")["error_type"] == "Refused"
+def test_a_policy_that_denies_traces_or_profiles_denies_it(tools: Tools, denied: str) -> None:
+    assert tools(Policy(deny_methods=(denied,)))("browser_trace", action="start")["error_type"] == "Refused"
 
 
-def test_beside_a_person_it_is_refused(registry: SupervisorRegistry, shared_chromium: SharedBrowser) -> None:
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20, scope="own")
-    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+def test_beside_a_person_it_is_refused(tools: Tools) -> None:
+    call = tools(scope="own")
     call("browser_tabs", action="open", url="about:blank")
 
     assert "reaches other pages" in call("browser_trace", action="start")["error"]

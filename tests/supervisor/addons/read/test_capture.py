@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from supervisor.tools import Policy
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Sites
 
 PAGE = """<!doctype html><link rel=icon href=data:,><title>Long</title><body style="margin: 0">
@@ -18,13 +17,15 @@ PAGE = """<!doctype html><link rel=icon href=data:,><title>Long</title><body sty
 <div id=box style="width: 50px; height: 20px; background: #00f"></div>"""
 
 
-@pytest.fixture
-def call(
-    endpoint: str, registry: SupervisorRegistry, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Call:
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
+
+
+@pytest.fixture
+def call(tools: Tools, sites: Sites) -> Call:
     sites.pages["/"] = PAGE
-    call = calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
+    call = tools()
     call("browser_navigate", url=sites.local("/"))
     return call
 
@@ -71,13 +72,11 @@ def test_a_webp_is_a_picture_of_the_whole_page(call: Call, sites: Sites, tmp_pat
 
 
 def test_a_text_has_the_lines_of_all_frames_without_refs_and_no_text_of_the_policy(
-    endpoint: str, registry: SupervisorRegistry, sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tools: Tools, sites: Sites, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("CDP_FILES_FOLDER", str(tmp_path))
     sites.pages["/"] = f"<h1>Coffee-beans</h1><button>Buy</button><iframe src={sites.remote('/price')}></iframe>"
     sites.pages["/price"] = "<p>1 EUR"
-    config, policy = Config(cdp_url=endpoint, call_timeout_s=20), Policy(redact=("Coffee.beans",))
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+    call = tools(Policy(redact=("Coffee.beans",)))
     call("browser_navigate", url=sites.local("/"))
 
     whole = call("browser_capture", name="whole", format="txt")
@@ -158,10 +157,7 @@ def test_neither_a_path_nor_a_pdf_of_an_element_is_taken(call: Call, tmp_path: P
 
 
 @pytest.mark.parametrize(("form", "method"), [("pdf", "Page.printToPDF"), ("png", "Page.captureScreenshot")])
-def test_a_policy_that_denies_the_command_denies_the_capture(
-    call: Call, endpoint: str, registry: SupervisorRegistry, form: str, method: str
-) -> None:
-    policy = Policy(deny_methods=(method,))
-    held = calls(Toolbox(Config(cdp_url=endpoint), registry=registry, toolsets="all", policy=policy))
+def test_a_policy_that_denies_the_command_denies_the_capture(tools: Tools, form: str, method: str) -> None:
+    held = tools(Policy(deny_methods=(method,)))
 
     assert held("browser_capture", name="x", format=form)["error_type"] == "Refused"

@@ -8,10 +8,8 @@ from typing import TypeAlias
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
 from supervisor.addons.read.markdown import PART, in_parts
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Sites, iframe
 
 Show: TypeAlias = Callable[[str], Call]
@@ -33,9 +31,9 @@ host.attachShadow({mode: 'open'}).innerHTML = '<h2>Inside</h2><slot></slot>'; ho
 
 
 @pytest.fixture
-def show(endpoint: str, registry: SupervisorRegistry, sites: Sites) -> Show:
+def show(tools: Tools, sites: Sites) -> Show:
     """`show(html)` shows a page and returns the calls of tools."""
-    call = calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
+    call = tools()
 
     def show(html: str) -> Call:
         sites.pages["/page"] = html

@@ -11,9 +11,7 @@ from typing import Any
 import pytest
 
 from evals.beside.recorded_shop import EXPECTED, Shop, order
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites, iframe
 
@@ -25,8 +23,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def call(endpoint: str, registry: SupervisorRegistry, folder: Path) -> Call:
-    return calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
+def call(tools: Tools, folder: Path) -> Call:
+    return tools()
 
 
 def stopped(call: Call, show: str = "pytest") -> dict[str, Any]:

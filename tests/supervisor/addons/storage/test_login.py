@@ -11,15 +11,12 @@ import pytest
 from cryptography.fernet import Fernet
 
 from cdp_agent.program import main
-from supervisor import Config, SupervisorRegistry
 from supervisor.addons.storage import login
 from supervisor.core.vocabulary.values import FrameInfo, FrameTree
 from supervisor.saved_state.logins import Login, LoginFiles
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Response, Sites, iframe
-from tests.support.stages.shared_browser import SharedBrowser
 
 FORM = """<!doctype html><title>Log in</title><link rel=icon href=data:,>
 <input aria-label=Search><form method=post action=%s><label>Mail <input name=mail></label>
@@ -30,14 +27,11 @@ IS_FILLED = f"document.querySelector('[type=password]').value === {CANARY!r} ? s
 
 
 @pytest.fixture
-def call(
-    shared_chromium: SharedBrowser, registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Call:
+def call(tools: Tools, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Call:
     for kind in ("LOGIN", "FILES"):
         monkeypatch.setenv(f"CDP_{kind}_FOLDER", str(tmp_path / kind))
     monkeypatch.setenv("CDP_STATE_KEY", Fernet.generate_key().decode())
-    config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-    return calls(Toolbox(config, registry=registry, toolsets="all"))
+    return tools()
 
 
 @pytest.fixture

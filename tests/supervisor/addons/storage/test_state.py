@@ -10,7 +10,7 @@ import pytest
 
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools, calls
 from tests.support.servers.sites import Response, Sites, iframe
 
 DATABASE = """new Promise(done => {
@@ -26,9 +26,9 @@ DATABASE = """new Promise(done => {
 
 
 @pytest.fixture
-def call(endpoint: str, registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Call:
+def call(tools: Tools, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Call:
     monkeypatch.setenv("CDP_STATE_FOLDER", str(tmp_path))
-    return calls(Toolbox(Config(cdp_url=endpoint, call_timeout_s=20), registry=registry, toolsets="all"))
+    return tools()
 
 
 @pytest.fixture

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Policy, Toolbox
-from tests.supervisor.tools.conftest import Call, calls
+from supervisor.tools import Policy
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.runs.deadlines import LATE_S
 from tests.support.servers.sites import Response, Sites, iframe
 
@@ -19,16 +18,11 @@ PAGE = """<title>p</title><p id=first class=a>One</p><p id=second>Two</p>
 
 
 @pytest.fixture
-def call(endpoint: str, registry: SupervisorRegistry, sites: Sites) -> Call:
+def call(tools: Tools, sites: Sites) -> Call:
     sites.pages["/"] = PAGE
-    call = under(endpoint, registry, None)
+    call = tools()
     call("browser_navigate", url=sites.local("/"))
     return call
-
-
-def under(endpoint: str, registry: SupervisorRegistry, policy: Policy | None, **settings: Any) -> Call:
-    config = Config(cdp_url=endpoint, call_timeout_s=20, **settings)
-    return calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
 
 
 @pytest.mark.parametrize(
@@ -132,13 +126,11 @@ def test_an_element_that_was_removed_is_refused(call: Call) -> None:
     assert again.get("value") is False or again["error_type"] == "StaleRef"
 
 
-def test_a_script_comes_from_a_file_that_the_policy_allows(
-    call: Call, endpoint: str, registry: SupervisorRegistry, tmp_path: Path
-) -> None:
+def test_a_script_comes_from_a_file_that_the_policy_allows(call: Call, tools: Tools, tmp_path: Path) -> None:
     script = tmp_path / "my script.js"
     script.write_text("// of a file\n() => [document.title, '\u00e9']", encoding="utf-8")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    held = under(endpoint, registry, Policy(allow_files=("/nowhere/*",)))
+    held = tools(Policy(allow_files=("/nowhere/*",)))
 
     assert call("browser_evaluate", expression=script.as_uri())["type"] == "function"
     script.write_text("() => [document.title, '\u00e9']", encoding="utf-8")
@@ -147,7 +139,7 @@ def test_a_script_comes_from_a_file_that_the_policy_allows(
     for name, reason in (("absent.js", "No such file"), ("binary", "it is not UTF-8 text"), (".", "directory")):
         refused = call("browser_evaluate", expression=(tmp_path / name).as_uri())
         assert (refused["argument"], reason in refused["error"]) == ("expression", True), refused
-    ruled = under(endpoint, registry, Policy(deny_private=True, allow_files=("*",)))  # from here on there are URL rules
+    ruled = tools(Policy(deny_private=True, allow_files=("*",)))  # from here on there are URL rules
     assert ruled("browser_evaluate", expression=script.as_uri())["error_type"] == "Refused"
     assert call("browser_evaluate", expression=script.as_uri())["error_type"] == "Refused"
 
@@ -184,13 +176,13 @@ def test_a_dialog_of_the_page_blocks_scripts_in_workers_at_once(call: Call, site
 
 
 def test_workers_of_other_sites_are_reached_if_the_whole_browser_is_the_agents(
-    call: Call, endpoint: str, sites: Sites, registry: SupervisorRegistry
+    call: Call, tools: Tools, sites: Sites
 ) -> None:
     open_workers(call, sites)
     call("browser_navigate", url=sites.remote("/plain"))
 
     allowed = call("browser_evaluate", expression="name", frame_id="worker=service")
-    held = under(endpoint, registry, Policy(deny_origins=("*://example.com",)))  # from here on there are URL rules
+    held = tools(Policy(deny_origins=("*://example.com",)))  # from here on there are URL rules
     refused = held("browser_evaluate", expression="name", frame_id="worker=service")
 
     assert allowed.get("value") == "service"
@@ -198,14 +190,12 @@ def test_workers_of_other_sites_are_reached_if_the_whole_browser_is_the_agents(
 
 
 @pytest.mark.parametrize("own_context", [False, True])
-def test_workers_that_other_tasks_may_use_are_not_reached(endpoint: str, sites: Sites, own_context: bool) -> None:
-    registry = SupervisorRegistry()
-    alone = under(endpoint, registry, None, scope="own", own_context=own_context)
+def test_workers_that_other_tasks_may_use_are_not_reached(tools: Tools, sites: Sites, own_context: bool) -> None:
+    alone = tools(scope="own", own_context=own_context)
     open_workers(alone, sites)
 
     dedicated = alone("browser_evaluate", expression="name", frame_id="worker=dedicated")
     service = alone("browser_evaluate", expression="name", frame_id="worker=service")
-    registry.stop_all()
 
     assert dedicated.get("value") == "dedicated"
     assert service.get("value", service.get("error_type")) == ("service" if own_context else "NoWorker")
