@@ -165,7 +165,7 @@ def desk(request: pytest.FixtureRequest, shared_chromium: SharedBrowser) -> Iter
     failed_before, registry = request.session.testsfailed, SupervisorRegistry()
     config = Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20, dialog_storm_limit=1_000)
     with Sites() as sites:
-        yield Desk(calls(Toolbox(config, registry=registry, toolsets="all")), sites)
+        yield Desk(calls(Toolbox(config, registry=registry, toolsets="all")), sites, registry)
         registry.stop_all()
     if request.session.testsfailed > failed_before:
         shared_chromium.discard()

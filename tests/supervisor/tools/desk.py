@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from supervisor import SupervisorRegistry
 from tests.support.servers.sites import Sites
 
 HEAD = "<!doctype html><link rel=icon href=data:,><script>log = []</script>"
@@ -14,8 +15,8 @@ HEAD = "<!doctype html><link rel=icon href=data:,><script>log = []</script>"
 class Desk:
     """Calls all tools, and serves the page."""
 
-    def __init__(self, call: Callable[..., dict[str, Any]], sites: Sites) -> None:
-        self.call, self.sites = call, sites
+    def __init__(self, call: Callable[..., dict[str, Any]], sites: Sites, registry: SupervisorRegistry) -> None:
+        self.call, self.sites, self.registry = call, sites, registry
 
     def show(self, html: str, *, snapshot: bool = True) -> str:
         """Show a page, which has a list `log`, and return it as a snapshot has it, if one is taken."""

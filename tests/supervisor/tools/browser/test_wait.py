@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
-from tests.supervisor.tools.conftest import Call, calls, running_in
-from tests.support.browsers import launched
-from tests.support.servers.sites import Response, Sites
+from tests.supervisor.tools.conftest import Call, running_in
+from tests.supervisor.tools.desk import Desk
+from tests.support.servers.sites import Response
 
-pytestmark = pytest.mark.chromium
-
-HTML = """<!doctype html><link rel=icon href=data:,><input aria-label=Name><p id=here tabindex=0 role=button>Here</p>
+HTML = """<input aria-label=Name><p id=here tabindex=0 role=button>Here</p>
 <script>const name_ = document.querySelector('input');</script>"""
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[Sites]:
-    """The pages."""
+@pytest.fixture
+def page(desk: Desk) -> Desk:
+    """A page that is new, on a site with a file to download."""
     report = Response(b"a,b", headers={"Content-Type": "text/csv", "Content-Disposition": "attachment; filename=r.csv"})
-    with Sites({"/page": HTML, "/save": "ok", "/report": report}) as sites:
-        yield sites
-
-
-@pytest.fixture(scope="module")
-def registry() -> SupervisorRegistry:
-    """The supervisor behind the calls."""
-    return SupervisorRegistry()
-
-
-@pytest.fixture(scope="module")
-def shared_call(registry: SupervisorRegistry) -> Iterator[Call]:
-    """Calls of all tools, in one browser."""
-    with launched(omnibox=False) as browser:
-        yield calls(Toolbox(Config(cdp_url=browser.ws_url, call_timeout_s=20), registry=registry, toolsets="all"))
-        registry.stop_all()
+    desk.sites.pages |= {"/save": "ok", "/report": report}
+    desk.show(HTML)
+    return desk
 
 
 @pytest.fixture
-def call(shared_call: Call, site: Sites) -> Call:
-    """Calls on a page that is new."""
-    assert shared_call("browser_navigate", url=site.local("/page"))["success"]
-    return shared_call
-
-
-def refs(call: Call) -> dict[str, str]:
-    """The refs of the page's elements by their names."""
-    return dict(re.findall(r'"([^"]+)" \[ref=(e\d+)\]', call("browser_snapshot")["page"]))
+def call(page: Desk) -> Call:
+    return page.call
 
 
 @pytest.mark.parametrize(
@@ -66,8 +39,10 @@ def refs(call: Call) -> dict[str, str]:
         ("alert('Done')", "dialog", ""),
     ],
 )
-def test_the_first_of_several_is_named_and_the_changes_shown(call: Call, script: str, came: str, changes: str) -> None:
-    known = refs(call)
+def test_the_first_of_several_is_named_and_the_changes_shown(
+    page: Desk, call: Call, script: str, came: str, changes: str
+) -> None:
+    known = page.refs(HTML)
     several = ["text:Saved", "text:Failed", "value:{Name}=Ann", "ref_gone:{Here}", "request:/save", "url:#end",
                "download", "dialog"]  # fmt: skip
     call("browser_evaluate", expression=f"void setTimeout(() => {{ {script} }}, 50)")
@@ -79,10 +54,8 @@ def test_the_first_of_several_is_named_and_the_changes_shown(call: Call, script:
     call("browser_dialog", action="accept")
 
 
-def test_a_download_before_the_wait_counts_unless_a_result_has_shown_it(
-    call: Call, registry: SupervisorRegistry
-) -> None:
-    supervisor = running_in(registry)
+def test_a_download_before_the_wait_counts_unless_a_result_has_shown_it(page: Desk, call: Call) -> None:
+    supervisor = running_in(page.registry)
     before = {download.id for download in supervisor.snapshot().recent_downloads}
     call("browser_evaluate", expression="void setTimeout(() => { location = '/report' }, 300)")
     supervisor.wait_for(lambda now: any(each.id not in before for each in now.recent_downloads), timeout_s=20)
@@ -94,8 +67,8 @@ def test_a_download_before_the_wait_counts_unless_a_result_has_shown_it(
     assert (again["success"], again["error_type"]) == (False, "NotYet")
 
 
-def test_a_wait_ends_at_once_with_the_download_of_the_action_before(call: Call, registry: SupervisorRegistry) -> None:
-    supervisor = running_in(registry)
+def test_a_wait_ends_at_once_with_the_download_of_the_action_before(page: Desk, call: Call) -> None:
+    supervisor = running_in(page.registry)
     call("browser_evaluate", expression="document.body.innerHTML = '<a href=/report>Report</a>'")
     count = len(supervisor.snapshot().recent_downloads)
     click = {"tool": "click", "arguments": {"ref": "Report"}}
@@ -122,8 +95,8 @@ def test_a_dialog_ends_a_wait_for_other_things(call: Call) -> None:
     assert (told["success"], told["error_type"]) == (False, "BlockedByDialog")
 
 
-def test_an_element_is_waited_for_until_it_is_shown(call: Call) -> None:
-    known = refs(call)
+def test_an_element_is_waited_for_until_it_is_shown(page: Desk, call: Call) -> None:
+    known = page.refs(HTML)
     call("browser_evaluate", expression="here.hidden = true; void setTimeout(() => { here.hidden = false }, 50)")
 
     assert call("browser_wait", until="ref", value=known["Here"])["success"]
