@@ -54,6 +54,11 @@ def test_nothing_changed_is_said_of_a_page_that_did_not_change(desk: Desk, html:
     assert after(desk, "globalThis.it && (it.innerHTML = it.innerHTML)") == "nothing changed"
 
 
+DIALOG = "<div role=dialog aria-label=First id=it><button>OK</button></div>"
+QUESTION = "<h2>Empty the cart?</h2><div id=it><button>OK</button></div>"
+MADE_ANEW = "it.outerHTML = it.outerHTML"
+
+
 @pytest.mark.parametrize(
     ("html", "script", "line"),
     [
@@ -61,9 +66,13 @@ def test_nothing_changed_is_said_of_a_page_that_did_not_change(desk: Desk, html:
         ("<nav><a href=#a aria-current=page>A</a><a id=it href=#b>B</a></nav>", "it.ariaCurrent = 'page'", "[current"),
         ("<a id=it href=#b>B</a>", "it.ariaCurrent = 'true'", "/#b [current]"),
         (GRID, "document.querySelector('[role=grid]').ariaRowCount = 12", "[rows=12]"),
+        (DIALOG, f"it.ariaLabel = 'Second'; {MADE_ANEW}", 'button "OK"'),
+        (QUESTION, f"it.before('Delete all'); it.ariaLabel = 1; {MADE_ANEW}", 'button "OK"'),
     ],
 )
-def test_a_state_of_aria_is_a_change(desk: Desk, html: str, script: str, line: str) -> None:
+def test_a_state_of_aria_and_a_button_made_anew_elsewhere_are_changes(
+    desk: Desk, html: str, script: str, line: str
+) -> None:
     show(desk, html)
 
     assert line in after(desk, script)
@@ -227,19 +236,6 @@ def test_rows_that_are_made_anew_beside_a_change_keep_their_refs(desk: Desk) -> 
 
 
 @pytest.mark.parametrize(
-    ("html", "script"),
-    [
-        ("<div role=dialog aria-label=First id=it><button>OK</button></div>", "it.ariaLabel = 'Second'"),
-        ("<h2>Empty the cart?</h2><div id=it><button>OK</button></div>", "it.before('Delete all'); it.ariaLabel = 1"),
-    ],
-)
-def test_a_button_that_was_made_anew_elsewhere_is_told(desk: Desk, html: str, script: str) -> None:
-    show(desk, html)
-
-    assert 'button "OK"' in after(desk, f"{script}; it.outerHTML = it.outerHTML")
-
-
-@pytest.mark.parametrize(
     ("script", "told"),
     [
         (
@@ -302,7 +298,6 @@ def test_handles_without_a_name_are_told_by_their_number(desk: Desk) -> None:
 
 def test_what_went_away_is_told_by_its_number_where_it_is_long(desk: Desk) -> None:
     show(desk, f"<p id=it>{'long ' * 100}</p>")
-
     assert after(desk, "it.remove()") == "gone: 1 line"
 
 
