@@ -48,15 +48,6 @@ async def test_what_follows_the_pointer_is_moved(ground: Playground) -> None:
     assert await ground.value("box.getBoundingClientRect().x") > 250
 
 
-async def test_what_the_browser_drags_is_dropped_with_its_data(ground: Playground) -> None:
-    await ground.open(BY_BROWSER)
-
-    await dragged(ground, 'button "Card"', 'button "Goal"')
-
-    assert await ground.value("window.dropped") == ["c1", "x", True]
-    assert await ground.value("window.ended") is True
-
-
 SORTED_BY_HALVES = """<style>#list div { height: 40px }</style>
 <div id=list><div role=button>A</div><div role=button>B</div><div role=button>C</div></div><script>
 let held = null, y = 0;
@@ -168,14 +159,19 @@ async def test_a_destination_that_moves_before_the_mouse_is_there_is_followed(gr
     assert await ground.value("window.dropped") is True
 
 
-async def test_a_card_is_dropped_into_an_iframe_of_another_process(ground: Playground) -> None:
+@pytest.mark.parametrize("where", ["in the page", "in an iframe of another process"])
+async def test_what_the_browser_drags_is_dropped_with_its_data(ground: Playground, where: str) -> None:
     ground.sites.pages["/goal"] = "<!doctype html>" + BY_BROWSER.replace("id=card draggable=true", "id=card")
+    is_remote = where != "in the page"
     near = BY_BROWSER.replace("aria-label=Goal", "aria-label=Near")
-    await ground.open(f"{near}<iframe name=other src='{ground.sites.remote('/goal')}'></iframe>", frames=2)
+    frame = f"<iframe name=other src='{ground.sites.remote('/goal')}'></iframe>"
+    await ground.open(near + frame if is_remote else BY_BROWSER, frames=1 + is_remote)
 
     await dragged(ground, 'button "Card"', 'button "Goal"')
 
-    assert await ground.value("window.dropped", ground.frame("other").frame_id) == ["c1", "x", True]
+    there = ground.frame("other").frame_id if is_remote else None
+    assert await ground.value("window.dropped", there) == ["c1", "x", True]
+    assert await ground.value("window.ended") is True
 
 
 async def test_a_drag_that_comes_nowhere_says_so(ground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:

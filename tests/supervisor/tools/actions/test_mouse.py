@@ -43,15 +43,6 @@ async def test_an_iframe_that_is_scaled_turned_and_scrolled_is_hit_as_it_is_seen
     assert await ground.value("window.hit", ground.frame("cell").frame_id) == 1
 
 
-async def test_a_click_in_an_iframe_of_the_same_process(ground: Playground) -> None:
-    ground.sites.pages["/own"] = "<!doctype html><div style='height:400px'></div><button onclick='window.hit=1'>Own"
-    await ground.open("<p style='height:1500px'></p><iframe name=own src=/own></iframe>", frames=2)
-
-    await clicked(ground, 'button "Own"')
-
-    assert await ground.value("window.hit", ground.frame("own").frame_id) == 1
-
-
 async def test_what_covers_an_element_is_named_and_gets_no_click(ground: Playground) -> None:
     await ground.open(
         "<button onclick='window.hit = 1'>Below</button>"

@@ -47,12 +47,16 @@ async def test_a_click_makes_one_world_and_one_object(ground: Playground, sent: 
     assert await ground.value("hits") == 2
 
 
-async def test_the_objects_of_an_action_are_released_at_its_end(ground: Playground) -> None:
+async def test_objects_are_released_at_the_end_of_an_action_and_made_again_if_they_were_before(
+    ground: Playground,
+) -> None:
     await ground.open(PAGE)
     element = find(ground.supervisor, await ground.ref('button "Press"'))
 
     async with holding(ground.supervisor) as held:
-        await run_on(ground.supervisor, element, "function() { return this.isConnected }")
+        await run_on(ground.supervisor, element, "function() { return 0 }")
+        await ground.supervisor.send(runtime.ReleaseObjectGroup(object_group=held.name))
+        assert await run_on(ground.supervisor, element, "function() { return this.textContent }") == "Press"
         (object_id,) = held.nodes.values()
 
     with pytest.raises(CommandError, match="Could not find object"):
@@ -75,17 +79,6 @@ async def test_an_action_ends_if_nothing_is_released(ground: Playground, monkeyp
     async with asyncio.timeout(20):
         async with holding(ground.supervisor):
             assert await run_on(ground.supervisor, element, "function() { return this.isConnected }") is True
-
-
-async def test_an_action_goes_on_when_its_objects_were_released(ground: Playground) -> None:
-    await ground.open(PAGE)
-    element = find(ground.supervisor, await ground.ref('button "Press"'))
-
-    async with holding(ground.supervisor) as held:
-        await run_on(ground.supervisor, element, "function() { return 0 }")
-        await ground.supervisor.send(runtime.ReleaseObjectGroup(object_group=held.name))
-
-        assert await run_on(ground.supervisor, element, "function() { return this.textContent }") == "Press"
 
 
 async def test_an_action_runs_its_scripts_in_the_document_that_came_meanwhile(ground: Playground) -> None:
