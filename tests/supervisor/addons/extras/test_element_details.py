@@ -25,7 +25,8 @@ def page(bench: Bench) -> Bench:
     return bench
 
 
-def test_the_styles_of_an_element_have_the_rules_that_led_to_them(page: Bench) -> None:
+def test_the_styles_of_an_element_have_the_rules_that_led_to_them_and_its_highlight_stays(page: Bench) -> None:
+    page.call("browser_page", action="highlight", ref="css=#told")
     shown = page.call("browser_inspect", ref="css=#told", show="styles")
 
     assert shown["computed"]["color"] == "rgb(255, 0, 0)"
@@ -34,6 +35,7 @@ def test_the_styles_of_an_element_have_the_rules_that_led_to_them(page: Bench) -
         "p { color: green; font-size: 15px }",
         "@media screen #told { margin: 10px 0 0 20px; color: red !important }",
     ]
+    assert page.call("browser_page", action="highlight")["success"]
     box = page.call("browser_inspect", ref="css=#told", show="box")["box"]
     assert box == {"x": 20, "y": 10, "width": 100, "height": 30}
 
@@ -62,13 +64,6 @@ def test_the_box_of_an_element_in_an_iframe_from_another_site_is_that_on_the_pag
     box = bench.call("browser_inspect", ref="css=#told", show="box")["box"]
 
     assert box == {"x": corner[0] + border + 7, "y": corner[1] + border + 7, "width": 40, "height": 9}
-
-
-def test_a_highlight_stays_while_styles_are_read(page: Bench) -> None:
-    page.call("browser_page", action="highlight", ref="css=#told")
-    page.call("browser_inspect", ref="css=#told", show="styles")
-
-    assert page.call("browser_page", action="highlight")["success"]
 
 
 def test_what_cannot_be_inspected_is_refused(page: Bench) -> None:

@@ -129,19 +129,6 @@ def test_a_reload_with_a_dialog_leaves_no_trace(show: Show, sites: Sites, tmp_pa
     assert ("summary" in result, "file" in result, list(tmp_path.iterdir())) == (False, False, [])
 
 
-def test_a_dialog_blocks_it_and_the_trace_goes_on(show: Show) -> None:
-    call = show("<h1>x</h1>")
-    call("browser_trace", action="start")
-    call("browser_evaluate", expression="setTimeout(() => confirm('sure?'))")
-    call("browser_wait", until="dialog")
-
-    blocked = call("browser_trace", action="stop")
-    call("browser_dialog", action="accept")
-
-    assert blocked["blocked_by_dialog"]
-    assert call("browser_trace", action="stop")["summary"]["events"]
-
-
 def test_a_page_that_crashes_leaves_its_trace_and_is_traced_while_it_is_loaded_again(show: Show) -> None:
     call = show("<h1>x</h1>")
     call("browser_trace", action="start")
@@ -153,12 +140,16 @@ def test_a_page_that_crashes_leaves_its_trace_and_is_traced_while_it_is_loaded_a
     assert reloaded["summary"]["events"], reloaded
 
 
-def test_one_trace_runs_at_a_time(show: Show) -> None:
+def test_one_trace_runs_at_a_time_and_goes_on_after_a_dialog(show: Show) -> None:
     call = show("<h1>x</h1>")
 
     assert "start one first" in call("browser_trace", action="stop")["error"]
     assert call("browser_trace", action="start")["success"]
     assert "stop it first" in call("browser_trace", action="start")["error"]
+    call("browser_evaluate", expression="setTimeout(() => confirm('sure?'))")
+    call("browser_wait", until="dialog")
+    assert call("browser_trace", action="stop")["blocked_by_dialog"]
+    call("browser_dialog", action="accept")
     assert call("browser_trace", action="stop")["summary"]["events"]
     assert call("browser_trace", action="stop")["error_type"] == "MeasurementState"
 

@@ -147,8 +147,11 @@ def test_nothing_is_observed_before_the_start_and_after_the_stop(call: Call, sit
     assert (result["steps"], result.get("left_out")) == (1, None)
 
 
-def test_a_second_start_is_refused_and_keeps_the_recording(call: Call, sites: Sites, folder: Path) -> None:
+def test_a_second_start_and_a_name_outside_of_the_folder_are_refused(call: Call, sites: Sites, folder: Path) -> None:
     sites.pages["/"] = "<title>one</title>"
+    for action in ("start", "video"):
+        outside = call("browser_recording", action=action, name="../x")
+        assert (outside["error_type"], outside["argument"]) == ("InvalidArgument", "name")
     call("browser_recording", action="start", name="first")
     call("browser_navigate", url=sites.local("/"))
 
@@ -158,12 +161,6 @@ def test_a_second_start_is_refused_and_keeps_the_recording(call: Call, sites: Si
     assert "stop it first" in refused["error"]
     assert stopped(call)["steps"] == 1
     assert (folder / "test_first.py").exists()
-
-
-def test_a_name_cannot_lead_out_of_the_folder(call: Call) -> None:
-    for action in ("start", "video"):
-        refused = call("browser_recording", action=action, name="../x")
-        assert (refused["error_type"], refused["argument"]) == ("InvalidArgument", "name")
 
 
 def test_tabs_are_named_by_what_opened_them(call: Call, sites: Sites) -> None:

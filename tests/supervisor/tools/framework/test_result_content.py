@@ -98,8 +98,5 @@ def test_pictures_at_any_depth_are_found_in_their_order_and_other_data_stays() -
 def test_an_unknown_form_is_an_error_that_lists_the_forms(box: Toolbox) -> None:
     unknown: Any = "opnai-responses"
 
-    with pytest.raises(InvalidConfig, match="openai-responses") as refused:
+    with pytest.raises(InvalidConfig, match=r"openai-responses.*langchain"):
         box.as_content("browser_vision", SHOT, unknown)
-    assert "langchain" in str(refused.value)
-    with pytest.raises(InvalidConfig, match="gemini"):
-        box.definitions(unknown)

@@ -112,6 +112,13 @@ async def test_several_elements_are_listed_with_refs_and_none_is_clicked(ground:
     with pytest.raises(AmbiguousLocator, match="2 elements") as caught:
         await hit(ground, "Buy")
 
+    with pytest.raises(AmbiguousLocator) as by_selector:
+        await refs_for(ground.supervisor, ["css=button"])
+    with pytest.raises(InvalidArgument, match="not a valid CSS selector"):
+        await refs_for(ground.supervisor, ["css=p:::"])
+
+    assert by_selector.value.count == 5
+    assert 'button "Login" [ref=e' in by_selector.value.page_text
     listed = re.findall(r'^button "Buy" \[ref=(e\d+)\].* in "(\w+)"$', caught.value.page_text, re.MULTILINE)
     assert [place for _, place in listed] == ["Tea", "Cake"]
     assert await ground.value("window.hit") == ""
@@ -128,18 +135,6 @@ async def test_what_is_not_there_is_refused_with_what_comes_near(ground: Playgro
 
     assert caught.value.page_text.startswith('button "Save as a draft" [ref=e')
     assert "Save as" not in str(caught.value)
-
-
-async def test_several_that_a_selector_means_are_listed(ground: Playground) -> None:
-    await ground.open(SHOP)
-
-    with pytest.raises(AmbiguousLocator) as caught:
-        await refs_for(ground.supervisor, ["css=button"])
-    with pytest.raises(InvalidArgument, match="not a valid CSS selector"):
-        await refs_for(ground.supervisor, ["css=p:::"])
-
-    assert caught.value.count == 5
-    assert 'button "Login" [ref=e' in caught.value.page_text
 
 
 @pytest.mark.parametrize("locator", ['button "Deep button"', "css=#deep"])

@@ -72,34 +72,20 @@ async def test_a_frame_that_cannot_be_asked_for_images_is_named(ground: Playgrou
     assert listed.unread == [UnreadFrame(frame_id=middle, why=f"blocked by dialog {now.pending_dialogs[0].id}")]
 
 
-async def test_a_picture_of_what_is_seen_is_one_of_where_the_page_is_scrolled_to(ground: Playground) -> None:
+async def test_a_picture_is_one_of_where_the_page_is_scrolled_to_or_of_the_whole_page(ground: Playground) -> None:
     await ground.open(f"<body style='margin:0'>{STRIPES}")
     await ground.value("scrollTo(0, 1000)")
 
     seen = await take(ground.supervisor, VisionArguments())
+    whole = await take(ground.supervisor, VisionArguments(full_page=True, format="jpeg", quality=90))
 
     assert (seen.image.mime_type, seen.is_cut, seen.description) == ("image/webp", False, None)
     assert await pixels(ground, seen.image, (5, 5)) == [seen.width, seen.height, pytest.approx(100, abs=3)]
     assert seen.height == await ground.value("document.documentElement.clientHeight")
-
-
-async def test_a_picture_of_the_whole_page(ground: Playground) -> None:
-    await ground.open(f"<body style='margin:0'>{STRIPES}")
-
-    seen = await take(ground.supervisor, VisionArguments(full_page=True, format="jpeg", quality=90))
-
-    assert (seen.image.mime_type, seen.height, seen.is_cut) == ("image/jpeg", 3000, False)
-    width, height, *reds = await pixels(ground, seen.image, (5, 5), (5, 1500), (5, 2995))
-    assert (width, height) == (seen.width, 3000)
+    assert (whole.image.mime_type, whole.height, whole.is_cut) == ("image/jpeg", 3000, False)
+    width, height, *reds = await pixels(ground, whole.image, (5, 5), (5, 1500), (5, 2995))
+    assert (width, height) == (whole.width, 3000)
     assert reds == [pytest.approx(red, abs=3) for red in (50, 100, 150)]
-
-
-async def test_a_page_that_is_too_long_is_cut_and_that_is_said(ground: Playground) -> None:
-    await ground.open("<body style='margin:0'><div style='height:9000px'></div>")
-
-    seen = await take(ground.supervisor, VisionArguments(full_page=True))
-
-    assert (seen.height, seen.is_cut) == (MAX_SIDE, True)
 
 
 async def test_a_picture_of_one_element_in_an_iframe_of_another_process(ground: Playground) -> None:
@@ -118,11 +104,14 @@ async def test_a_picture_of_one_element_in_an_iframe_of_another_process(ground: 
     assert await pixels(ground, seen.image, (2, 2), (20, 15), (37, 27)) == [40, 30, 200, 200, 200]
 
 
-async def test_an_element_that_is_bigger_than_the_window_is_cut(ground: Playground) -> None:
-    await ground.open("<body style='margin:0'><div role=button tabindex=0 aria-label=Big style='height:5000px'></div>")
+async def test_a_page_or_an_element_that_is_too_long_is_cut_and_that_is_said(ground: Playground) -> None:
+    await ground.open("<body style='margin:0'><div role=button tabindex=0 aria-label=Big style='height:9000px'></div>")
     ref = await ground.ref('button "Big"')
 
+    seen = await take(ground.supervisor, VisionArguments(full_page=True))
+    assert (seen.height, seen.is_cut) == (MAX_SIDE, True)
     assert (await take(ground.supervisor, VisionArguments(ref=ref))).is_cut is True
+
     await ground.value("document.querySelector('div').style.display = 'none'")
     with pytest.raises(NotShown):
         await take(ground.supervisor, VisionArguments(ref=ref))
