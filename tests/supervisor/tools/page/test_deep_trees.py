@@ -44,16 +44,13 @@ def tree(depth: int, width: int) -> tuple[dict[AXNodeId, TreeNode], Counting]:
     by_id: dict[AXNodeId, TreeNode] = {}
     children = Counting()
 
-    def add(parent: TreeNode | None, role: str, name: str = "") -> TreeNode:
+    def add(parent: AXNodeId | None, role: str, name: str = "") -> AXNodeId:
         number = AXNodeId(str(len(by_id)))
-        node = TreeNode(
-            node_id=number, ignored=False, role=role, name=name, parent_id=parent.node_id if parent else None
-        )
-        by_id[number] = node
+        by_id[number] = TreeNode(node_id=number, ignored=False, role=role, name=name, parent_id=parent)
         children[number] = []
         if parent is not None:
-            children[parent.node_id].append(node)
-        return node
+            children[parent].append(by_id[number])
+        return number
 
     inner = add(None, "RootWebArea")
     for _ in range(depth):

@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Toolbox
 from tests.supervisor.addons.recording.video.filmed_pages import SHOP, Filmed
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Sites
-from tests.support.stages.shared_browser import SharedBrowser
 
 
 @pytest.fixture
@@ -26,17 +23,12 @@ def filmed(monkeypatch: pytest.MonkeyPatch) -> Filmed:
 
 
 @pytest.fixture
-def config(shared_chromium: SharedBrowser) -> Config:
-    return Config(cdp_url=shared_chromium.empty().ws_url, call_timeout_s=20)
-
-
-@pytest.fixture
-def call(config: Config, registry: SupervisorRegistry, sites: Sites, folder: Path) -> Call:
+def call(tools: Tools, sites: Sites, folder: Path) -> Call:
     sites.pages |= {
         "/": SHOP,
         "/other": "<link rel=icon href=data:,><body style='background: blue'><button>In the other tab</button>",
         "/yellow": "<link rel=icon href=data:,><body style='background: yellow'>",
     }
-    call = calls(Toolbox(config, registry=registry, toolsets="all"))
+    call = tools()
     call("browser_navigate", url=sites.local("/"))
     return call

@@ -11,10 +11,10 @@ import pytest
 from cdp_typed import connect
 from cdp_typed.helpers import Video, video
 from cdp_typed.protocol.target import TargetID
-from supervisor import Config, SupervisorRegistry
+from supervisor import SupervisorRegistry
 from supervisor.addons.live.screencast import LARGE, Screencasts, TabPicture
 from supervisor.addons.recording.video import run_video
-from supervisor.tools import Policy, Toolbox
+from supervisor.tools import Policy
 from tests.cdp_typed.helpers.video.decoded_videos import Frame, at, decoded, film, is_like, pixels
 from tests.supervisor.addons.live.conftest import soon
 from tests.supervisor.addons.recording.video.filmed_pages import (
@@ -30,7 +30,7 @@ from tests.supervisor.addons.recording.video.filmed_pages import (
     record,
     stopped,
 )
-from tests.supervisor.tools.conftest import Call, calls, running_in
+from tests.supervisor.tools.conftest import Call, Tools, running_in
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites, page_with_oopif
 
@@ -168,19 +168,16 @@ def test_a_click_in_an_iframe_of_another_process_is_drawn_at_its_place(call: Cal
 
 
 def test_a_page_that_the_policy_refuses_is_not_in_the_video(
-    config: Config, registry: SupervisorRegistry, sites: Sites, folder: Path, filmed: Filmed
+    tools: Tools, registry: SupervisorRegistry, sites: Sites, folder: Path, filmed: Filmed
 ) -> None:
     sites.pages |= {"/": SHOP, "/yellow": "<body style='background: yellow'>"}
-    calls(Toolbox(config, registry=registry, toolsets="all"))("browser_navigate", url=sites.local("/yellow"))
-    policy = Policy(deny_origins=(sites.local("").removesuffix("/"),))
-    call = calls(Toolbox(config, registry=registry, toolsets="all", policy=policy))
+    tools()("browser_navigate", url=sites.local("/yellow"))
+    call = tools(Policy(deny_origins=(sites.local("").removesuffix("/"),)))
     refused = call("browser_recording", action="video")
     assert refused["error_type"] == "Refused", refused
     sites.pages["/red"] = "<body style='background: red'>"
     assert call("browser_tabs", action="open", url=sites.remote("/red"))["success"]
-    denied = calls(
-        Toolbox(config, registry=registry, toolsets="all", policy=Policy(deny_methods=("Page.startScreencast",)))
-    )
+    denied = tools(Policy(deny_methods=("Page.startScreencast",)))
     assert denied("browser_recording", action="video")["error_type"] == "Refused"
     record(call, "video")
     filmed.until("red")
@@ -221,7 +218,7 @@ def test_neither_the_video_nor_its_captions_have_what_is_typed(call: Call, monke
 
 
 def test_the_live_view_and_another_client_see_the_page_meanwhile(
-    call: Call, config: Config, registry: SupervisorRegistry, tmp_path: Path
+    call: Call, endpoint: str, registry: SupervisorRegistry, tmp_path: Path
 ) -> None:
     running = running_in(registry)
     page_id = next(page.target_id for page in running.snapshot().pages if page.is_current)
@@ -229,10 +226,10 @@ def test_the_live_view_and_another_client_see_the_page_meanwhile(
     async def seen_by_others() -> Path:
         pictures: list[TabPicture] = []
         live = Screencasts(pictures.append)
-        async with connect(str(config.cdp_url)) as other:
+        async with connect(endpoint) as other:
             tab = await other.attach(TargetID(page_id))
             async with video(tab, tmp_path / "other.webm") as film:
-                await live.want(config, {page_id: LARGE})
+                await live.want(running.config, {page_id: LARGE})
                 clicked = await asyncio.to_thread(call, "browser_click", ref='button "Red"')
                 assert clicked["success"]
                 await soon(lambda: is_like(seen_last(pictures), RED))

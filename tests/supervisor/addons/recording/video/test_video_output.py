@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from cdp_typed.helpers import Video
-from supervisor import Config, SupervisorRegistry
-from supervisor.tools import Policy, Toolbox
+from supervisor import SupervisorRegistry
+from supervisor.tools import Policy
 from tests.cdp_typed.helpers.video.decoded_videos import film
 from tests.supervisor.addons.recording.video.filmed_pages import PAINTED, colours, record, stopped
-from tests.supervisor.tools.conftest import Call, calls
+from tests.supervisor.tools.conftest import Call, Tools
 from tests.support.servers.sites import Sites
 
 
@@ -99,7 +99,7 @@ def test_a_video_ends_and_the_next_one_begins(call: Call, sites: Sites, folder: 
 
 
 def test_names_of_steps_have_no_text_that_the_policy_hides(
-    call: Call, config: Config, registry: SupervisorRegistry, monkeypatch: pytest.MonkeyPatch
+    call: Call, tools: Tools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
 
@@ -107,7 +107,7 @@ def test_names_of_steps_have_no_text_that_the_policy_hides(
         said.append(text)
 
     monkeypatch.setattr(Video, "caption", caption)
-    hiding = calls(Toolbox(config, registry=registry, toolsets="all", policy=Policy(redact=("Re[d]",))))
+    hiding = tools(Policy(redact=("Re[d]",)))
     record(hiding, "video")
     hiding("browser_click", ref='button "Red"')
     record(hiding, "stop_video")
