@@ -182,7 +182,9 @@ def test_a_state_has_only_what_the_url_rules_allow(call: Call, endpoint: str, sh
     assert [cookie["name"] for cookie in state["cookies"]] == ["sid"]
 
 
-def test_storage_of_a_frame_is_changed_and_read_again(call: Call, shop: Sites) -> None:
+def test_storage_of_a_page_and_of_an_iframe_from_another_site_is_changed_and_read_again(
+    call: Call, shop: Sites
+) -> None:
     call("browser_navigate", url=shop.local("/shop"))
     call("browser_wait", until="loaded")
 
@@ -197,11 +199,7 @@ def test_storage_of_a_frame_is_changed_and_read_again(call: Call, shop: Sites) -
     assert value(call, "sessionStorage.length") == 0
     assert call("browser_storage", area="session", action="get")["argument"] == "key"
 
-
-def test_storage_of_an_iframe_from_another_site_is_its_own(call: Call, shop: Sites) -> None:
-    call("browser_navigate", url=shop.local("/shop"))
     call("browser_wait", until="text:framed", frame_id=frame(call))
-
     assert call("browser_storage", area="local", frame_id=frame(call))["entries"] == [{"key": "inner", "size": 1}]
     assert "entries" not in call("browser_storage", area="local")
 

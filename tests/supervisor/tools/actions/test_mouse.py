@@ -15,15 +15,17 @@ from tests.supervisor.tools.acts import clicked
 from tests.support.stages.playground import Playground, meddle
 
 
-async def test_a_click_reaches_a_button_two_processes_deep_that_is_out_of_view(ground: Playground) -> None:
+async def test_a_click_reaches_a_button_two_processes_deep_and_the_wheel_what_is_around_it(ground: Playground) -> None:
     await ground.open_nested()
-    ref = await ground.ref('button "Deep button"')
+    ref, inner = await ground.ref('button "Deep button"'), ground.frame("inner").frame_id
 
     done = await clicked(ground, ref)
+    scrolled = await scroll(ground.supervisor, ScrollArguments(ref=ref, direction="up", amount=200))
 
-    inner = ground.frame("inner").frame_id
     assert (done.ref, done.frame_id) == (ref, inner)
     assert await ground.value("document.title", inner) == "clicked true"
+    assert scrolled.moved is True
+    assert await ground.value("scrollY", inner) == scrolled.y
 
 
 async def test_an_iframe_that_is_scaled_turned_and_scrolled_is_hit_as_it_is_seen(ground: Playground) -> None:
@@ -279,16 +281,6 @@ async def test_the_wheel_scrolls_the_page_and_says_how_far(ground: Playground) -
 
     assert (down.moved, down.y, await ground.value("scrollY")) == (True, 300, 0)
     assert (up.moved, up.y, further.moved) == (True, 0, False)
-
-
-async def test_the_wheel_scrolls_what_is_around_an_element_in_its_frame(ground: Playground) -> None:
-    await ground.open_nested()
-    ref, inner = await ground.ref('button "Deep button"'), ground.frame("inner").frame_id
-
-    done = await scroll(ground.supervisor, ScrollArguments(ref=ref, direction="up", amount=200))
-
-    assert done.moved is True
-    assert await ground.value("scrollY", inner) == done.y
 
 
 async def test_over_an_iframe_only_the_iframe_knows(ground: Playground) -> None:

@@ -56,7 +56,7 @@ pad.onmousemove = event => { window.over = [event.offsetX, event.offsetY] };
 </script>"""
 
 
-async def test_the_mouse_goes_to_points_of_a_canvas_with_keys_held(ground: Playground) -> None:
+async def test_the_mouse_goes_to_points_of_a_canvas_with_keys_held_and_draws_a_line(ground: Playground) -> None:
     await ground.open(PAD)
     ref = await ground.ref('"Pad"')
 
@@ -67,6 +67,11 @@ async def test_the_mouse_goes_to_points_of_a_canvas_with_keys_held(ground: Playg
 
     clicks = await ground.value("log.filter(entry => entry[0] === 'click')")
     assert clicks == [["click", 10, 20, True, True, False], ["click", 398, 298, False, False, True]]
+    await ground.value("log.length = 0")
+    await drag(ground.supervisor, DragArguments(ref=ref, at="10,10", by="200,100"))
+
+    drawn = await ground.value("log.map(entry => entry.slice(0, 3))")
+    assert drawn == [["mousedown", 10, 10], ["mouseup", 210, 110], ["click", 210, 110]]
 
 
 async def test_a_place_of_an_element_larger_than_the_window_is_brought_into_view(ground: Playground) -> None:
@@ -78,16 +83,6 @@ async def test_a_place_of_an_element_larger_than_the_window_is_brought_into_view
         await clicked(ground, ref, at="7,9999")
 
     assert await ground.value("log.at(-1).slice(0, 3)") == ["click", 7, 4800]
-
-
-async def test_a_line_is_drawn_on_a_canvas_by_a_distance(ground: Playground) -> None:
-    await ground.open(PAD)
-
-    await drag(ground.supervisor, DragArguments(ref=await ground.ref('"Pad"'), at="10,10", by="200,100"))
-
-    assert await ground.value("log.map(entry => entry.slice(0, 3))") == [
-        ["mousedown", 10, 10], ["mouseup", 210, 110], ["click", 210, 110]
-    ]  # fmt: skip
 
 
 LIST = """<ul id=list style='padding:0'><li draggable=true aria-label=A role=button tabindex=0>A

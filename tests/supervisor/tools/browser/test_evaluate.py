@@ -144,7 +144,7 @@ def test_a_script_comes_from_a_file_that_the_policy_allows(call: Call, tools: To
     assert call("browser_evaluate", expression=script.as_uri())["error_type"] == "Refused"
 
 
-def test_a_script_runs_in_the_worker_that_is_meant(call: Call, sites: Sites) -> None:
+def test_a_script_runs_in_the_worker_that_is_meant_unless_a_dialog_blocks_the_page(call: Call, sites: Sites) -> None:
     open_workers(call, sites)
 
     for name in ("dedicated", "nested", "shared", "service", "remote"):
@@ -163,15 +163,9 @@ def test_a_script_runs_in_the_worker_that_is_meant(call: Call, sites: Sites) -> 
     assert (none["error_type"], len(none["page_error"].splitlines())) == ("NoWorker", 5)
     assert (busy["error_type"], busy["maybe_executed"]) == ("CallTimeout", True)
     assert call("browser_evaluate", expression="document.title")["value"] == "top"  # the page goes on
-
-
-def test_a_dialog_of_the_page_blocks_scripts_in_workers_at_once(call: Call, sites: Sites) -> None:
-    open_workers(call, sites)
     call("browser_evaluate", expression="alert(1)")
-
-    done = call("browser_evaluate", expression="name", frame_id="worker=service", timeout=LATE_S)
-
-    assert done["error_type"] == "BlockedByDialog"
+    blocked = call("browser_evaluate", expression="name", frame_id="worker=service", timeout=LATE_S)
+    assert blocked["error_type"] == "BlockedByDialog"
     call("browser_dialog", action="accept")
 
 
