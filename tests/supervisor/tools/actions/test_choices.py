@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.tools.actions.form import FormUnfinished
+from supervisor.tools.actions.form import FieldValue, FormArguments, FormUnfinished, fill_form, settled_form
 from tests.supervisor.tools.acts import Given, filled
 from tests.support.stages.playground import Playground
 
@@ -296,7 +296,49 @@ STATE, FIELD = ('"State"', "paid", "paid"), ('combobox "State"', "paid", "paid")
 CITY = ('"City"', "Oslo", "Oslo", "shown.textContent", "Oslo")
 SHOWN, TAKEN, BOTH = "field.textContent", "[taken, field.textContent]", "field.value + shown.textContent"
 
+PLACEHOLDER = """<div><input id=field readonly role=combobox aria-label=State aria-controls=list>
+<div class=select__placeholder><span id=shown>Pick a state</span></div></div>
+<div role=listbox id=list hidden><div role=option>open</div><div role=option>paid</div></div><script>
+field.onclick = () => { list.hidden = false };
+list.onclick = event => { shown.textContent = event.target.textContent; list.hidden = true };
+</script>"""
+"""What is chosen stands in place of the placeholder, as in Element Plus's Select."""
+
+NO_KEYS = """<div><input id=field inputmode=none role=combobox aria-label=Tags aria-controls=list></div>
+<div role=listbox id=list aria-multiselectable=true hidden><div role=option>Gift</div><div role=option>Heavy</div></div>
+<script>
+field.onclick = () => { list.hidden = false };
+const isChosen = option => option.ariaSelected === 'true';
+list.onclick = ({target}) => {
+    target.ariaSelected = String(!isChosen(target));
+    field.value = [...list.children].filter(isChosen).map(option => option.textContent).join(', ');
+};
+</script>"""
+"""A field that takes no keys and holds all that is chosen, as that of Vuetify's Select."""
+
+PLAIN = """<div id=box><input id=field aria-label=State><b id=shown></b></div>
+<div id=list style="position: absolute; z-index: 1; background: white" hidden><p>open</p><p>paid</p></div><script>
+const isFound = each => each.textContent.includes(field.value);
+field.onclick = field.oninput = () => {{
+    list.hidden = false;
+    for (const each of list.children) each.hidden = !isFound(each);
+}};
+list.onmousedown = event => event.preventDefault();
+list.onclick = event => {{ shown.textContent = event.target.textContent; field.blur() }};
+field.onblur = () => {{ list.hidden = true; {blur} }};
+</script>"""
+"""A field and a list, both without roles, as Naive UI's Select. A click may begin a search where the text is kept."""
+
 CHOSEN = {
+    "in place of a placeholder": (PLACEHOLDER, *STATE, "shown.textContent", "paid"),
+    "two without keys": (NO_KEYS, '"Tags"', ("Heavy", "Gift"), "Gift, Heavy", "field.value", "Gift, Heavy"),
+    "of a field that drops its text": (
+        PLAIN.format(blur="field.value = ''"),
+        *STATE,
+        "shown.textContent",
+        "paid",
+    ),
+    "of a field that keeps its text, by no click": (PLAIN.format(blur=""), *STATE, "shown.textContent", ""),
     "without a role, in a list of the field": (CELL.format("", OWNED), *FIELD, "cell.textContent", "paid"),
     "without a role, in a list by its role": (CELL.format("role=listbox", ""), *FIELD, "cell.textContent", "paid"),
     "that keys do not reach": (BY_CLICK, '"State"', "Paid", "paid", "kept", "paid"),
@@ -337,7 +379,10 @@ ONE_ONLY = "expected one option: it takes no more"
 NARVIK, MUI = "<p>Narvik</p>", LISTS["a div that opens on mousedown, as MUI's"]
 TWICE = "<div role=option data-value=nl>Netherlands</div><div role=option data-value=nl>Dutch</div>"
 
+GONE = PLAIN.format(blur="field.value = ''; list.remove()")
+
 NOT_CHOSEN = {
+    "a text whose list is gone": (GONE, '"State"', "paid", NOT_KEPT, "shown.textContent", ""),
     "a list not known as one": (CELL.format("", ""), 'combobox "State"', "paid", NOT_KEPT, "cell.textContent", "open"),
     **{what: (html, '"State"', "lost", NOT_SHOWN, SHOWN, "open") for what, html in LISTS.items()},
     "two of a list for one": (MUI, '"State"', ("open", "paid"), ONE_ONLY, SHOWN, "open"),
@@ -371,3 +416,12 @@ async def test_an_option_that_cannot_be_chosen_fails_and_the_choice_stays(
         await filled(ground, label, wanted)
 
     assert (told.value.maybe_executed, await ground.value(look)) == (True, seen)
+
+
+async def test_what_is_shown_beside_a_field_without_a_role_is_told_at_rest(ground: Playground) -> None:
+    await ground.open(PLAIN.format(blur="field.value = ''"))
+    field = FieldValue(ref=await ground.ref('"State"'), value="paid")
+
+    form = await fill_form(ground.supervisor, FormArguments(fields=(field,)))
+
+    assert [each.value for each in (await settled_form(ground.supervisor, form)).filled] == ["paid"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form, settled_form
 from supervisor.tools.page.element_errors import ElementError
 from tests.supervisor.tools.acts import filled, typed
 from tests.support.stages.playground import Playground
@@ -188,9 +189,7 @@ async def test_both_dates_of_a_range_are_filled_in_one_call(ground: Playground) 
     days = {"From": "2026-03-04", "To": "2026-03-09"}
     fields = tuple([FieldValue(ref=await ground.ref(f'"{name}"'), value=day) for name, day in days.items()])
 
-    filled = await fill_form(ground.supervisor, FormArguments(fields=fields))
-
-    settled = await settled_form(ground.supervisor, filled)
+    settled = await settled_form(ground.supervisor, await fill_form(ground.supervisor, FormArguments(fields=fields)))
     assert [field.value for field in settled.filled] == await ground.value("kept") == [*days.values()]
 
 
@@ -198,6 +197,6 @@ async def test_one_date_of_a_range_that_takes_both_fails_and_says_how(ground: Pl
     await ground.open(RANGE)
 
     with pytest.raises(ElementError, match="fill both dates of the range in one call"):
-        await fill(ground, await ground.ref('"From"'), "2026-03-04")
+        await filled(ground, '"From"', "2026-03-04")
 
     assert await ground.value("kept") == ["", ""]

@@ -351,7 +351,7 @@ CODE = """<div style="position: relative"><b id=shown>____</b><input id=field ar
 async def test_a_field_that_nobody_sees_and_that_holds_its_text_is_filled(ground: Playground) -> None:
     await ground.open(CODE.format(""))
 
-    assert await fill(ground, await ground.ref('"Code"'), "1234") == "1234"
+    assert await filled(ground, '"Code"', "1234") == "1234"
     assert await ground.value("shown.textContent") == "1234"
 
 
@@ -359,4 +359,4 @@ async def test_a_field_that_nobody_sees_and_that_holds_nothing_is_no_success(gro
     await ground.open(CODE.format("field.value = ''"))
 
     with pytest.raises(FormUnfinished, match="the field does not hold it"):
-        await fill(ground, await ground.ref('"Code"'), "1234")
+        await filled(ground, '"Code"', "1234")

@@ -10,7 +10,7 @@ import pytest
 from supervisor.tools.actions.files import upload
 from supervisor.tools.actions.form import FieldValue, FormArguments, fill_form, settled_form
 from supervisor.tools.page.element_errors import Covered
-from tests.supervisor.tools.acts import clicked
+from tests.supervisor.tools.acts import clicked, filled
 from tests.support.stages.playground import Playground
 
 HIDDEN = {
@@ -109,11 +109,15 @@ async def test_what_lies_under_the_unseen_field_of_another_control_is_not_clicke
     assert not await ground.value("box.checked")
 
 
-SWITCH = """<label for=box>Notify</label> <div id=around style="{style}" {listens}="change(event)">
+SWITCH = """<label for=box>Notify</label> <div id=around style="width: 40px; height: 20px; background: gray"
+onclick="change(event)">
 <input type=checkbox role=switch id=box aria-label=Notify style="position: absolute; width: 0; height: 0; margin: 0">
 </div><script>
-const change = event => {{ event.preventDefault(); const now = !box.checked; Promise.resolve().then(() => {{
-    box.checked = now; box.ariaChecked = now }}) }};
+const change = event => {
+    event.preventDefault();
+    const now = !box.checked;
+    Promise.resolve().then(() => { box.checked = now; box.ariaChecked = now });
+};
 </script>"""
 """As Element Plus's Switch: a click that comes through the label, or from a script, leaves the box as it was."""
 
@@ -122,14 +126,9 @@ const change = event => {{ event.preventDefault(); const now = !box.checked; Pro
 async def test_what_is_drawn_around_a_hidden_box_and_takes_clicks_is_pressed(
     ground: Playground, is_filled: bool
 ) -> None:
-    style = "width: 40px; height: 20px; background: gray"
-    await ground.open(SWITCH.format(style=style, listens="onclick"))
-    ref = await ground.ref('switch "Notify"')
+    await ground.open(SWITCH)
 
-    if is_filled:
-        await fill_form(ground.supervisor, FormArguments(fields=(FieldValue(ref=ref, value="true"),)))
-    else:
-        await click(ground.supervisor, ClickArguments(ref=ref))
+    await (filled(ground, 'switch "Notify"', "true") if is_filled else clicked(ground, 'switch "Notify"'))
 
     assert await ground.value("box.checked")
 
@@ -139,9 +138,6 @@ async def test_what_is_drawn_around_a_box_and_its_label_is_not_pressed(ground: P
     box = html.format(' type=checkbox style="position: absolute; width: 0; height: 0" aria-label=Blue')
     await ground.open(f"<div style='width: 300px' onclick='window.around = event.target.id'>{box}</div>")
 
-    await fill_form(
-        ground.supervisor,
-        FormArguments(fields=(FieldValue(ref=await ground.ref('checkbox "Blue"'), value="true"),)),
-    )
+    await filled(ground, 'checkbox "Blue"', "true")
 
     assert await ground.value("box.checked")
