@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from tests.honesty.player import Play, Tab
-from tests.honesty.scenarios.registry import scenario
+from tests.honesty.scenarios.registry import Scenario, register, scenario
 
 
 async def ask(tab: Tab, expression: str, *, on: str | None = None, accept: bool, text: str | None = None) -> None:
@@ -17,49 +18,29 @@ async def ask(tab: Tab, expression: str, *, on: str | None = None, accept: bool,
     await tab.client.answer(asked)
 
 
-@scenario
-async def alert_accepted(play: Play) -> None:
-    await ask(await play.tab("/plain"), "alert('hello')", accept=True)
+ASKED: Final[dict[str, tuple[str, bool, str | None]]] = {
+    "alert_accepted": ("alert('hello')", True, None),
+    "alert_dismissed": ("alert('hello')", False, None),
+    "confirm_accepted": ("confirm('sure?')", True, None),
+    "confirm_dismissed_with_a_text": ("confirm('sure?')", False, "ignored?"),
+    "prompt_accepted_with_a_text": ("prompt('name?', 'nobody')", True, "Ada"),
+    "prompt_accepted_without_a_text": ("prompt('name?', 'nobody')", True, None),
+    "prompt_dismissed": ("prompt('name?', 'nobody')", False, None),
+    "prompt_dismissed_with_a_text": ("prompt('name?')", False, "Ada"),
+    "a_long_message_with_control_characters": (f"alert('a\\r\\nb\\x1b\\u202e{'x' * 11_000}')", True, None),
+}
+"""The script, whether its dialog is accepted, and the text for it."""
 
 
-@scenario
-async def alert_dismissed(play: Play) -> None:
-    await ask(await play.tab("/plain"), "alert('hello')", accept=False)
+def asked_once(expression: str, *, accept: bool, text: str | None) -> Scenario:
+    async def play_dialog(play: Play) -> None:
+        await ask(await play.tab("/plain"), expression, accept=accept, text=text)
+
+    return play_dialog
 
 
-@scenario
-async def confirm_accepted(play: Play) -> None:
-    await ask(await play.tab("/plain"), "confirm('sure?')", accept=True)
-
-
-@scenario
-async def confirm_dismissed_with_a_text(play: Play) -> None:
-    await ask(await play.tab("/plain"), "confirm('sure?')", accept=False, text="ignored?")
-
-
-@scenario
-async def prompt_accepted_with_a_text(play: Play) -> None:
-    await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=True, text="Ada")
-
-
-@scenario
-async def prompt_accepted_without_a_text(play: Play) -> None:
-    await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=True)
-
-
-@scenario
-async def prompt_dismissed(play: Play) -> None:
-    await ask(await play.tab("/plain"), "prompt('name?', 'nobody')", accept=False)
-
-
-@scenario
-async def prompt_dismissed_with_a_text(play: Play) -> None:
-    await ask(await play.tab("/plain"), "prompt('name?')", accept=False, text="Ada")
-
-
-@scenario
-async def a_long_message_with_control_characters(play: Play) -> None:
-    await ask(await play.tab("/plain"), f"alert('a\\r\\nb\\x1b\\u202e{'x' * 11_000}')", accept=True)
+for _name, (_expression, _accept, _text) in ASKED.items():
+    register(_name, __name__, asked_once(_expression, accept=_accept, text=_text))
 
 
 @scenario

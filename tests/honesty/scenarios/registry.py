@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Final, TypeAlias, overload
+from typing import Any, Final, TypeAlias, overload
 
 from tests.honesty.player import Params, Play
 
-__all__ = ["DOMAINS", "FATAL", "SCENARIOS", "Calls", "Scenario", "register", "scenario", "scenarios_of_calls"]
+__all__ = [
+    "DOMAINS",
+    "FATAL",
+    "SCENARIOS",
+    "Calls",
+    "Scenario",
+    "evaluations",
+    "register",
+    "scenario",
+    "scenarios_of_calls",
+]
 
 Scenario: TypeAlias = Callable[[Play], Awaitable[None]]
 
@@ -57,3 +67,8 @@ def scenarios_of_calls(module: str, tables: Mapping[str, Calls], *, path: str = 
 
     for name, calls in tables.items():
         register(name, module, of(calls))
+
+
+def evaluations(*expressions: str, **options: Any) -> Calls:
+    """Return a call of `Runtime.evaluate` for each expression."""
+    return [("Runtime.evaluate", {"expression": expression, **options}) for expression in expressions]

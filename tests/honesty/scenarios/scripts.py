@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tests.honesty.player import Params, Play
-from tests.honesty.scenarios.registry import scenario
+from tests.honesty.scenarios.registry import Calls, evaluations, scenario, scenarios_of_calls
 
 
 async def _values(play: Play, *expressions: str) -> None:
@@ -12,10 +14,100 @@ async def _values(play: Play, *expressions: str) -> None:
         await tab.value(expression)
 
 
-async def _awaited(play: Play, *expressions: str) -> None:
-    tab = await play.tab("/plain")
-    for expression in expressions:
-        await tab.call("Runtime.evaluate", {"expression": expression, "awaitPromise": True})
+EVALUATIONS: Final[dict[str, Calls]] = {
+    "members_and_functions": evaluations(
+        "[1, 'x'].length",
+        "({a: {b: 5}}).a.b",
+        "(function () { 3 })()",
+        "document.title + 1",
+        "new Error('x').message",
+        "({f: () => 1}).f()",
+        "((a) => { let b; b = a; return b })(4)",
+        "try { document.getElementById('z').remove() } catch (e) { e.name + e.message }",
+    ),
+    "what_is_thrown_and_caught": evaluations(
+        "try { throw 'a' } catch (e) { e + 'b' }",
+        "try { 1 } catch (e) { 2 } 3",
+        "try { nothing } catch (e) { e.name } ",
+        "(() => { try { return 1 } catch (e) { return 2 } })()",
+        "try { let a = 1; throw a } catch (e) { let a = 2; a + e }",
+        "let e = 1; try { throw 2 } catch (e) { e }; e",
+        "let unset; typeof unset",
+        "var a = 1; var a = 2; window.a + self.a",
+        "const f = () => { let a = 1; return a }; f() + f()",
+    ),
+    "powers_of_negative_numbers": evaluations(
+        "-2 ** 2", "(-2) ** 2", "-(2 ** 2)", "!1 ** 2", "typeof 2 ** 2", "2 ** -1", "2 ** 3 ** 2"
+    ),
+    "declarations_that_stay_in_their_block": evaluations(
+        "try { const z = 1 } catch (e) {}; typeof z",
+        "try { var y = 1 } catch (e) {}; typeof y",
+        "try { throw 1 } catch (e) { let w = e }; typeof w",
+        "typeof e",
+        "var v = 1; try { let v = 2; v = 3 } catch (e) {}; v",
+        "try { throw 4 } catch (v) { v = 5 }; v",
+    ),
+    "declarations_that_stay_in_their_function": evaluations(
+        "(() => { var q = 1; let r = 2; return q + r })()",
+        "typeof q + typeof r",
+        "var x = 1; (() => { var x = 2; x = 3 })(); x",
+        "let l = 1; (() => { let l = 2 })(); l",
+        "(() => { stays = 1 })(); stays",
+        "(() => { let q2 = 1; return q2 })(); q2",
+        "var n = 0; (n => { n = 5 })(1); n",
+        "(() => { const k = 1; return k })() + (() => { const k = 2; return k })()",
+    ),
+    "functions_that_keep_their_variables": evaluations(
+        "(a => b => a + b)(1)(2)",
+        "var outer = () => { let k = 5; return () => k }; outer()()",
+        "var counter = (() => { let n = 0; return () => { n = n + 1; return n } })(); counter() + counter()",
+        "counter()",
+        "(() => { try { throw 1 } catch (e) { return e + 1 } return 9 })()",
+        "var later = 0; (k => setTimeout(() => { later = k }, 0))(7)",
+    ),
+    "names_that_are_declared_twice": evaluations(
+        "const a = 1; const a = 2",
+        "let b; var b",
+        "(c => { let c })(1)",
+        "try { let d = 1; let d = 2 } catch (e) {}",
+        "try { throw 1 } catch (e) { let e = 2 }",
+        "const f = 1",
+        "const f = 2",
+        "let f = 2",
+        "var f = 2",
+        "f",
+        "var g = 1; var g; g",
+        "var g = 2; g",
+        "const without",
+    ),
+    "names_before_their_declaration": evaluations(
+        "hoisted; var hoisted = 1", "early; let early = 1", "early", "let self1 = self1 + 1", "typeof later"
+    ),
+    "constants_that_are_assigned": evaluations(
+        "const a = 1; a = 2", "a", "try { a = 3 } catch (e) { e.name }", "(() => { const k = 1; return k })()"
+    ),
+    "promises_that_are_refused": evaluations(
+        "new Promise()", "new Promise(5)", "new Promise(r => r(1))", "new Promise(() => {})"
+    ),
+    "promises_with_an_executor": evaluations(
+        "new Promise(r => r(5))",
+        "new Promise((res, rej) => rej(4))",
+        "new Promise((res, rej) => rej(new Error('no')))",
+        "new Promise(() => { throw new Error('thrown') })",
+        "new Promise(r => setTimeout(() => r(7), 1))",
+        "new Promise(r => setTimeout(r, 1))",
+        "new Promise(r => { r(1); r(2) })",
+        "new Promise((r, j) => { r(1); j(2) })",
+        "new Promise(r => { r(1); throw 5 })",
+        "new Promise(r => r(Promise.resolve(3)))",
+        "new Promise(r => { r(new Promise(q => q(8))) }).then(v => v + 1)",
+        "new Promise((r, j) => j(1)).catch(v => v + 1)",
+        "Promise.resolve(2).then(v => new Promise(r => setTimeout(() => r(v * 2), 1)))",
+        "new Promise(function (resolve) { resolve({a: 1}) }).then(v => v.a)",
+        awaitPromise=True,
+    ),
+}
+scenarios_of_calls(__name__, EVALUATIONS)
 
 
 @scenario
@@ -32,22 +124,8 @@ async def operators_of_every_kind(play: Play) -> None:
 
 @scenario
 async def numbers_that_are_read(play: Play) -> None:
-    texts = (
-        "1_0",
-        "0x1F",
-        "0B11",
-        "0o17",
-        "-0x1",
-        "0x",
-        "010",
-        "Infinity",
-        "-Infinity",
-        "infinity",
-        "inf",
-        "nan",
-        ".5",
-    )
-    odd = (".5", "5.", ".", "1e", "+-5", "1 2", "1e400", r"\u00a05\ufeff", r"\u0085", r"\u0661", " ")
+    texts = ("1_0", "0x1F", "0B11", "0o17", "-0x1", "0x", "010", "Infinity", "-Infinity", "infinity", "inf", "nan")
+    odd = (".5", ".5", "5.", ".", "1e", "+-5", "1 2", "1e400", r"\u00a05\ufeff", r"\u0085", r"\u0661", " ")
     await _values(play, *(f"'' + (+'{text}')" for text in texts + odd))
 
 
@@ -58,143 +136,6 @@ async def numbers_that_are_printed(play: Play) -> None:
     odd = ("1 / (0 * -1)", "1 ** (1 / 0)", "(-0) ** -1", "(-10) ** 1001", "(-8) ** 0.5", "-(0 / 0)")
     texts = ("'😀'.length", r"'\ud83d\ude00' === '😀'")
     await _values(play, *(f"'' + ({source})" for source in small + large + odd + texts))
-
-
-@scenario
-async def members_and_functions(play: Play) -> None:
-    await _values(
-        play,
-        "[1, 'x'].length",
-        "({a: {b: 5}}).a.b",
-        "(function () { 3 })()",
-        "document.title + 1",
-        "new Error('x').message",
-        "({f: () => 1}).f()",
-        "((a) => { let b; b = a; return b })(4)",
-        "try { document.getElementById('z').remove() } catch (e) { e.name + e.message }",
-    )
-
-
-@scenario
-async def what_is_thrown_and_caught(play: Play) -> None:
-    await _values(
-        play,
-        "try { throw 'a' } catch (e) { e + 'b' }",
-        "try { 1 } catch (e) { 2 } 3",
-        "try { nothing } catch (e) { e.name } ",
-        "(() => { try { return 1 } catch (e) { return 2 } })()",
-        "try { let a = 1; throw a } catch (e) { let a = 2; a + e }",
-        "let e = 1; try { throw 2 } catch (e) { e }; e",
-        "let unset; typeof unset",
-        "var a = 1; var a = 2; window.a + self.a",
-        "const f = () => { let a = 1; return a }; f() + f()",
-    )
-
-
-@scenario
-async def powers_of_negative_numbers(play: Play) -> None:
-    await _values(play, "-2 ** 2", "(-2) ** 2", "-(2 ** 2)", "!1 ** 2", "typeof 2 ** 2", "2 ** -1", "2 ** 3 ** 2")
-
-
-@scenario
-async def declarations_that_stay_in_their_block(play: Play) -> None:
-    await _values(
-        play,
-        "try { const z = 1 } catch (e) {}; typeof z",
-        "try { var y = 1 } catch (e) {}; typeof y",
-        "try { throw 1 } catch (e) { let w = e }; typeof w",
-        "typeof e",
-        "var v = 1; try { let v = 2; v = 3 } catch (e) {}; v",
-        "try { throw 4 } catch (v) { v = 5 }; v",
-    )
-
-
-@scenario
-async def declarations_that_stay_in_their_function(play: Play) -> None:
-    await _values(
-        play,
-        "(() => { var q = 1; let r = 2; return q + r })()",
-        "typeof q + typeof r",
-        "var x = 1; (() => { var x = 2; x = 3 })(); x",
-        "let l = 1; (() => { let l = 2 })(); l",
-        "(() => { stays = 1 })(); stays",
-        "(() => { let q2 = 1; return q2 })(); q2",
-        "var n = 0; (n => { n = 5 })(1); n",
-        "(() => { const k = 1; return k })() + (() => { const k = 2; return k })()",
-    )
-
-
-@scenario
-async def functions_that_keep_their_variables(play: Play) -> None:
-    await _values(
-        play,
-        "(a => b => a + b)(1)(2)",
-        "var outer = () => { let k = 5; return () => k }; outer()()",
-        "var counter = (() => { let n = 0; return () => { n = n + 1; return n } })(); counter() + counter()",
-        "counter()",
-        "(() => { try { throw 1 } catch (e) { return e + 1 } return 9 })()",
-        "var later = 0; (k => setTimeout(() => { later = k }, 0))(7)",
-    )
-
-
-@scenario
-async def names_that_are_declared_twice(play: Play) -> None:
-    await _values(
-        play,
-        "const a = 1; const a = 2",
-        "let b; var b",
-        "(c => { let c })(1)",
-        "try { let d = 1; let d = 2 } catch (e) {}",
-        "try { throw 1 } catch (e) { let e = 2 }",
-        "const f = 1",
-        "const f = 2",
-        "let f = 2",
-        "var f = 2",
-        "f",
-        "var g = 1; var g; g",
-        "var g = 2; g",
-        "const without",
-    )
-
-
-@scenario
-async def names_before_their_declaration(play: Play) -> None:
-    await _values(
-        play, "hoisted; var hoisted = 1", "early; let early = 1", "early", "let self1 = self1 + 1", "typeof later"
-    )
-
-
-@scenario
-async def constants_that_are_assigned(play: Play) -> None:
-    await _values(
-        play, "const a = 1; a = 2", "a", "try { a = 3 } catch (e) { e.name }", "(() => { const k = 1; return k })()"
-    )
-
-
-@scenario
-async def promises_with_an_executor(play: Play) -> None:
-    await _awaited(
-        play,
-        "new Promise(r => r(5))",
-        "new Promise((res, rej) => rej(4))",
-        "new Promise((res, rej) => rej(new Error('no')))",
-        "new Promise(() => { throw new Error('thrown') })",
-        "new Promise(r => setTimeout(() => r(7), 1))",
-        "new Promise(r => setTimeout(r, 1))",
-        "new Promise(r => { r(1); r(2) })",
-        "new Promise((r, j) => { r(1); j(2) })",
-        "new Promise(r => { r(1); throw 5 })",
-        "new Promise(r => r(Promise.resolve(3)))",
-        "new Promise(r => { r(new Promise(q => q(8))) }).then(v => v + 1)",
-        "new Promise((r, j) => j(1)).catch(v => v + 1)",
-        "Promise.resolve(2).then(v => new Promise(r => setTimeout(() => r(v * 2), 1)))",
-        "new Promise(function (resolve) { resolve({a: 1}) }).then(v => v.a)",
-    )
-
-
-@scenario
-async def promises_that_are_refused(play: Play) -> None:
-    await _values(play, "new Promise()", "new Promise(5)", "new Promise(r => r(1))", "new Promise(() => {})")
 
 
 @scenario

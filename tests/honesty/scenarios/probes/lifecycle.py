@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tests.honesty.player import Play, Tab
-from tests.honesty.scenarios.registry import Calls, scenario, scenarios_of_calls
+from tests.honesty.scenarios.registry import Calls, Scenario, register, scenario, scenarios_of_calls
 
 CALLS: Final[dict[str, Calls]] = {
     "navigated_to_addresses_that_are_none": [
@@ -155,20 +155,18 @@ async def reloaded_by_a_script(play: Play) -> None:
     await tab.value("window.a")
 
 
-@scenario
-async def assigned_by_a_script(play: Play) -> None:
-    tab = await play.tab("/plain")
-    await tab.value("location.assign('/second'); 'assigned'")
-    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
-    await tab.call("Page.getNavigationHistory")
+def left_by_a_script(call: str) -> Scenario:
+    async def play_leaving(play: Play) -> None:
+        tab = await play.tab("/plain")
+        await tab.value(call)
+        await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
+        await tab.call("Page.getNavigationHistory")
+
+    return play_leaving
 
 
-@scenario
-async def replaced_by_a_script(play: Play) -> None:
-    tab = await play.tab("/plain")
-    await tab.value("location.replace('/second'); 'replaced'")
-    await tab.events("Page.frameNavigated", "Page.frameStoppedLoading")
-    await tab.call("Page.getNavigationHistory")
+register("assigned_by_a_script", __name__, left_by_a_script("location.assign('/second'); 'assigned'"))
+register("replaced_by_a_script", __name__, left_by_a_script("location.replace('/second'); 'replaced'"))
 
 
 @scenario

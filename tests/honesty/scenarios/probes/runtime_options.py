@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tests.honesty.player import Params, Play, Tab
-from tests.honesty.scenarios.registry import Calls, scenario, scenarios_of_calls
+from tests.honesty.scenarios.registry import Calls, Scenario, evaluations, register, scenario, scenarios_of_calls
 
 KINDS: Final = ("1", "'a'", "null", "undefined", "NaN", "-0", "Infinity", "[]", "[1, [2]]", "({a: {b: 1}})", "() => 1")
-
-
-def evaluations(*expressions: str, **options: Any) -> Calls:
-    """Return a call of `Runtime.evaluate` for each expression."""
-    return [("Runtime.evaluate", {"expression": expression, **options}) for expression in expressions]
 
 
 def functions(*declarations: str, **options: Any) -> Calls:
@@ -54,27 +49,9 @@ EVALUATIONS: Final[dict[str, Calls]] = {
         ("Runtime.releaseObject", {"objectId": "1.77.1"}),
     ],
     "operators_on_values": evaluations(
-        "1 + '1'",
-        "'3' * '4'",
-        "1 / 0",
-        "0 / 0",
-        "2 ** 10",
-        "7 % 3",
-        "-7 % 3",
-        "'a' < 'b'",
-        "null == undefined",
-        "null === undefined",
-        "NaN === NaN",
-        "!''",
-        "!!'a'",
-        "1 && 2",
-        "0 || 'a'",
-        "true ? 1 : 2",
-        "7 / 2",
-        "2 ** 0.5",
-        "var q = 3",
-        "1 + 1; 2",
-        "document.title = 'new'",
+        *("1 + '1'", "'3' * '4'", "1 / 0", "0 / 0", "2 ** 10", "7 % 3", "-7 % 3", "'a' < 'b'", "null == undefined"),
+        *("null === undefined", "NaN === NaN", "!''", "!!'a'", "1 && 2", "0 || 'a'", "true ? 1 : 2", "7 / 2"),
+        *("2 ** 0.5", "var q = 3", "1 + 1; 2", "document.title = 'new'"),
     ),
     "types_of_values": evaluations(
         "typeof 1", "typeof 'a'", "typeof null", "typeof undefined", "typeof (() => 1)", "typeof {}", "typeof window"
@@ -107,6 +84,14 @@ EVALUATIONS: Final[dict[str, Calls]] = {
         *functions("() => 1", objectId=""),
         *functions("() => 1", objectId="1.77.999"),
     ],
+    "variables_between_calls": evaluations(
+        *("var a = 1", "a", "window.a", "let b = 2", "b", "window.b", "const c = 3; c", "c"),
+        *("d = 4", "window.d", "window.e = 5; e"),
+    ),
+    "enabled_twice_on_one_session": [
+        (method, {}) for method in ("Runtime.enable", "Page.enable", "Runtime.disable", "Runtime.disable")
+    ],
+    "terminated_where_nothing_runs": [("Runtime.terminateExecution", {}), *evaluations("1 + 1", "1 + 1")],
 }
 scenarios_of_calls(__name__, EVALUATIONS)
 
@@ -129,14 +114,39 @@ async def call_all(tab: Tab, *declarations: str, **options: Any) -> None:
         await tab.call("Runtime.callFunctionOn", params)
 
 
-@scenario
-async def functions_in_a_context(play: Play) -> None:
-    await call_all(await play.tab("/plain"), "() => 1", "function () { return 1 }", "function named() { return 1 }")
+FUNCTIONS: Final = {
+    "functions_in_a_context": (
+        "() => 1",
+        "function () { return 1 }",
+        "function named() { return 1 }",
+    ),
+    "functions_that_return_nothing": (
+        "() => {}",
+        "function () {}",
+        "() => undefined",
+        "() => null",
+    ),
+    "texts_that_are_no_functions": (
+        "1",
+        "",
+        "({a: 1})",
+        "undefined",
+        "1; 2",
+        "'() => 1'",
+        "nowhere",
+    ),
+}
 
 
-@scenario
-async def functions_that_return_nothing(play: Play) -> None:
-    await call_all(await play.tab("/plain"), "() => {}", "function () {}", "() => undefined", "() => null")
+def called_in_turn(*declarations: str) -> Scenario:
+    async def play_functions(play: Play) -> None:
+        await call_all(await play.tab("/plain"), *declarations)
+
+    return play_functions
+
+
+for _name, _declarations in FUNCTIONS.items():
+    register(_name, __name__, called_in_turn(*_declarations))
 
 
 @scenario
@@ -159,11 +169,6 @@ async def functions_that_promise(play: Play) -> None:
     await call_all(
         tab, "() => Promise.resolve(1)", "() => Promise.reject('no')", "() => 2", awaitPromise=True, returnByValue=True
     )
-
-
-@scenario
-async def texts_that_are_no_functions(play: Play) -> None:
-    await call_all(await play.tab("/plain"), "1", "", "({a: 1})", "undefined", "1; 2", "'() => 1'", "nowhere")
 
 
 @scenario
@@ -271,32 +276,6 @@ async def evaluated_by_the_unique_id_of_a_context(play: Play) -> None:
 
 
 @scenario
-async def enabled_twice_on_one_session(play: Play) -> None:
-    tab = await play.tab("/plain")
-    for method in ("Runtime.enable", "Page.enable", "Runtime.disable", "Runtime.disable"):
-        await tab.call(method)
-
-
-@scenario
-async def variables_between_calls(play: Play) -> None:
-    tab = await play.tab("/plain")
-    for expression in (
-        "var a = 1",
-        "a",
-        "window.a",
-        "let b = 2",
-        "b",
-        "window.b",
-        "const c = 3; c",
-        "c",
-        "d = 4",
-        "window.d",
-        "window.e = 5; e",
-    ):
-        await tab.value(expression)
-
-
-@scenario
 async def variables_of_a_world(play: Play) -> None:
     """Worlds share the document, and no variables."""
     tab = await play.tab("/plain")
@@ -333,11 +312,3 @@ async def one_world_made_twice(play: Play) -> None:
         await tab.call("Page.createIsolatedWorld", {"frameId": tab.target, "worldName": name})
     await tab.call("Page.createIsolatedWorld", {"frameId": tab.target})
     await tab.call("Page.createIsolatedWorld", {"frameId": tab.target, "worldName": "u", "grantUniveralAccess": True})
-
-
-@scenario
-async def terminated_where_nothing_runs(play: Play) -> None:
-    tab = await play.tab("/plain")
-    await tab.call("Runtime.terminateExecution")
-    await tab.value("1 + 1")
-    await tab.value("1 + 1")

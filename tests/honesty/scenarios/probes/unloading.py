@@ -20,13 +20,18 @@ async def gone_to(tab: Tab, path: str) -> None:
     await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
 
 
+async def let_go_to(tab: Tab, path: str) -> None:
+    """Accept the dialog of a page that asks, and wait for the page at this path."""
+    await tab.opening()
+    await tab.answer_dialog(accept=True)
+    await gone_to(tab, path)
+
+
 @scenario
 async def reloading_a_page_that_asks(play: Play) -> None:
     tab = await asking(play)
     tab.start("Page.reload")
-    await tab.opening()
-    await tab.answer_dialog(accept=True)
-    await gone_to(tab, "/staying")
+    await let_go_to(tab, "/staying")
 
 
 @scenario
@@ -43,18 +48,14 @@ async def reloading_a_page_that_asks_and_stays(play: Play) -> None:
 async def reloading_by_a_script_a_page_that_asks(play: Play) -> None:
     tab = await asking(play)
     tab.evaluate("location.reload(); 'reloading'")
-    await tab.opening()
-    await tab.answer_dialog(accept=True)
-    await gone_to(tab, "/staying")
+    await let_go_to(tab, "/staying")
 
 
 @scenario
 async def leaving_by_a_script_a_page_that_asks(play: Play) -> None:
     tab = await asking(play)
     tab.evaluate("location.href = '/second'")
-    await tab.opening()
-    await tab.answer_dialog(accept=True)
-    await gone_to(tab, "/second")
+    await let_go_to(tab, "/second")
 
 
 @scenario
@@ -100,9 +101,7 @@ async def a_page_that_asks_twice(play: Play) -> None:
     await tab.closed()
     await touch(tab)
     tab.start("Page.navigate", {"url": f"{play.own}/local"})
-    await tab.opening()
-    await tab.answer_dialog(accept=True)
-    await gone_to(tab, "/local")
+    await let_go_to(tab, "/local")
 
 
 @scenario
@@ -190,18 +189,14 @@ async def two_pages_that_ask(play: Play) -> None:
 async def leaving_for_another_site_a_page_that_asks(play: Play) -> None:
     tab = await asking(play)
     tab.start("Page.navigate", {"url": f"{play.other}/second"})
-    await tab.opening()
-    await tab.answer_dialog(accept=True)
-    await gone_to(tab, "/second")
+    await let_go_to(tab, "/second")
 
 
 @scenario
 async def leaving_for_nowhere_a_page_that_asks(play: Play) -> None:
     tab = await asking(play)
     tab.start("Page.navigate", {"url": "about:blank"})
-    await tab.opening()
-    await tab.answer_dialog(accept=True)
-    await gone_to(tab, "about:blank")
+    await let_go_to(tab, "about:blank")
 
 
 @scenario
