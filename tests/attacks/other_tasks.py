@@ -14,8 +14,6 @@ from typing import Any
 
 from cdp_typed.wire.json_text import is_array, is_object
 
-__all__ = ["MARK", "WAYS", "Other", "Params", "Way", "play"]
-
 Params = Mapping[str, Any]
 
 MARK = "document.title = 'touched'; document.body.textContent = 'touched'; document.cookie = 'touched=1'"

@@ -14,8 +14,6 @@ from cdp_typed.protocol import browser, dom, network, runtime, storage, target
 from tests.attacks.other_tasks import Other
 from tests.support.servers.sites import Request, Response, Sites
 
-__all__ = ["PLACE", "SECRET", "Ground", "Judge", "ground_of", "judged"]
-
 SECRET = "s3cr3t-of-the-other-task"
 """What only the other task has: the text and the title of its page, its cookies, its storage."""
 PLACE = "a-place-of-the-other-task"

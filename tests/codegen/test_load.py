@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ def schema(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SCHEMA, tmp_path / "schema"))
 
 
-def resign(root: Path, name: str) -> None:
-    """Makes SOURCE agree with a file that a test has changed."""
+def rewrite(root: Path, name: str, text: str) -> None:
+    """Changes a vendored file, and SOURCE with it."""
+    (root / name).write_text(text, "utf-8")
     source = root / "SOURCE"
     old = hashlib.sha256((SCHEMA / name).read_bytes()).hexdigest()
     new = hashlib.sha256((root / name).read_bytes()).hexdigest()
@@ -27,11 +29,10 @@ def resign(root: Path, name: str) -> None:
 
 
 def edit(root: Path, name: str, old: str, new: str) -> None:
-    """Changes a vendored file, and SOURCE with it."""
+    """Changes a part of a vendored file, and SOURCE with it."""
     text = (root / name).read_text("utf-8")
     assert old in text
-    (root / name).write_text(text.replace(old, new, 1), "utf-8")
-    resign(root, name)
+    rewrite(root, name, text.replace(old, new, 1))
 
 
 @pytest.mark.parametrize("name", ["browser_protocol.json", "js_protocol.json", "base64_fields.txt", "LICENSE"])
@@ -43,54 +44,32 @@ def test_a_file_that_differs_by_one_byte_is_refused_by_name(schema: Path, name: 
         load(schema)
 
 
-def test_a_missing_file_is_refused_by_name(schema: Path) -> None:
-    (schema / "LICENSE").unlink()
-
-    with pytest.raises(SchemaError, match=r"^LICENSE: listed in SOURCE, but missing$"):
-        load(schema)
-
-
-def test_a_file_that_source_does_not_list_is_refused_by_name(schema: Path) -> None:
-    (schema / "extra.json").write_text("{}")
-
-    with pytest.raises(SchemaError, match=r"^extra\.json: not listed in SOURCE$"):
-        load(schema)
-
-
-@pytest.mark.parametrize("text", ["version = 1", "no toml"])
-def test_a_bad_source_is_refused(schema: Path, text: str) -> None:
-    (schema / "SOURCE").write_text(text)
-
-    with pytest.raises(SchemaError, match=r"^SOURCE: "):
-        load(schema)
-
-
-def test_a_missing_source_is_refused(schema: Path) -> None:
-    (schema / "SOURCE").unlink()
-
-    with pytest.raises(SchemaError, match=r"^SOURCE: .*No such file"):
-        load(schema)
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a missing file": (lambda root: (root / "LICENSE").unlink(), r"LICENSE: listed in SOURCE, but missing$"),
+    "a file more": (lambda root: (root / "extra.json").write_text("{}"), r"extra\.json: not listed in SOURCE$"),
+    "SOURCE without its tables": (lambda root: (root / "SOURCE").write_text("version = 1"), "SOURCE: "),
+    "SOURCE that is no TOML": (lambda root: (root / "SOURCE").write_text("no toml"), "SOURCE: "),
+    "no SOURCE": (lambda root: (root / "SOURCE").unlink(), "SOURCE: .*No such file"),
+    "text that is no JSON": (
+        lambda root: rewrite(root, "js_protocol.json", "{"),
+        r"js_protocol\.json: Input data was truncated$",
+    ),
+    "an unknown key": (
+        lambda root: edit(root, "js_protocol.json", '"domain": "Console",', '"domain": "Console", "since": "1.0",'),
+        r"js_protocol\.json: .*unknown field `since` - at `\$\.domains\[0\]`$",
+    ),
+    "a base64 field that the JSON does not have": (
+        lambda root: edit(root, "base64_fields.txt", "Page.printToPDF.data\n", "Page.printToPDF.paperWidth\n"),
+        r"base64_fields\.txt: the JSON has no text Page\.printToPDF\.paperWidth$",
+    ),
+}
 
 
-def test_text_that_is_no_json_is_refused_by_name(schema: Path) -> None:
-    (schema / "js_protocol.json").write_text("{")
-    resign(schema, "js_protocol.json")
+@pytest.mark.parametrize(("damage", "error"), DAMAGES.values(), ids=DAMAGES)
+def test_what_does_not_fit_is_refused_with_its_file(schema: Path, damage: Callable[[Path], object], error: str) -> None:
+    damage(schema)
 
-    with pytest.raises(SchemaError, match=r"^js_protocol\.json: Input data was truncated$"):
-        load(schema)
-
-
-def test_an_unknown_key_is_refused_with_file_and_place(schema: Path) -> None:
-    edit(schema, "js_protocol.json", '"domain": "Console",', '"domain": "Console", "since": "1.0",')
-
-    with pytest.raises(SchemaError, match=r"^js_protocol\.json: .*unknown field `since` - at `\$\.domains\[0\]`$"):
-        load(schema)
-
-
-def test_a_base64_field_that_the_json_does_not_have_is_refused(schema: Path) -> None:
-    edit(schema, "base64_fields.txt", "Page.printToPDF.data\n", "Page.printToPDF.paperWidth\n")
-
-    with pytest.raises(SchemaError, match=r"^base64_fields\.txt: the JSON has no text Page\.printToPDF\.paperWidth$"):
+    with pytest.raises(SchemaError, match=f"^{error}"):
         load(schema)
 
 

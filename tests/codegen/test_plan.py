@@ -42,68 +42,85 @@ def test_a_circle_of_types_over_three_domains_is_refused_by_naming_it() -> None:
     assert set(message.rpartition(": ")[2].split(" -> ")) == {"A", "B", "C"}
 
 
-def test_two_shared_scalars_of_one_name_are_refused() -> None:
-    message = refusal(
-        {"domain": "A", "types": [{"id": "Id", **STRING}], "commands": [using("B.Id")]},
-        {"domain": "B", "types": [{"id": "Id", **STRING}], "commands": [using("A.Id")]},
-    )
-
-    assert message == "Id means two things in ids.py: A.Id and B.Id"
-
-
-CLASHES: dict[str, tuple[dict[str, Any], str]] = {
+REFUSED: dict[str, tuple[list[dict[str, Any]], str]] = {
+    "two shared scalars": (
+        [
+            {"domain": "A", "types": [{"id": "Id", **STRING}], "commands": [using("B.Id")]},
+            {"domain": "B", "types": [{"id": "Id", **STRING}], "commands": [using("A.Id")]},
+        ],
+        "Id means two things in ids.py: A.Id and B.Id",
+    ),
+    **{
+        f"a reference to {ref}": (
+            [{"domain": "A", "commands": [using(ref)]}, {"domain": "B"}],
+            f"domain A refers to {ref}, which is not defined",
+        )
+        for ref in ("Nothing", "B.Nothing", "A.Nothing")
+    },
+    "a redirect to nowhere": (
+        [{"domain": "A", "commands": [{"name": "move", "redirect": "B"}]}],
+        "A.move redirects to B, which is no domain",
+    ),
     "a command and a type": (
-        {"domain": "A", "types": [struct("Move")], "commands": [{"name": "move"}]},
+        [{"domain": "A", "types": [struct("Move")], "commands": [{"name": "move"}]}],
         "Move means two things in the module of A: type Move and command move",
     ),
     "a command and an event": (
-        {"domain": "A", "commands": [{"name": "move"}], "events": [{"name": "move"}]},
+        [{"domain": "A", "commands": [{"name": "move"}], "events": [{"name": "move"}]}],
         "Move means two things in the module of A: command move and event move",
     ),
     "a result and a type": (
-        {
-            "domain": "A",
-            "types": [struct("MoveResult")],
-            "commands": [{"name": "move", "returns": [{"name": "x", **STRING}]}],
-        },
+        [
+            {
+                "domain": "A",
+                "types": [struct("MoveResult")],
+                "commands": [{"name": "move", "returns": [{"name": "x", **STRING}]}],
+            }
+        ],
         "MoveResult means two things in the module of A: type MoveResult and the result of move",
     ),
     "an inline enum and a type": (
-        {
-            "domain": "A",
-            "types": [struct("MoveKind")],
-            "commands": [{"name": "move", "parameters": [{"name": "kind", **STRING, "enum": ["a"]}]}],
-        },
+        [
+            {
+                "domain": "A",
+                "types": [struct("MoveKind")],
+                "commands": [{"name": "move", "parameters": [{"name": "kind", **STRING, "enum": ["a"]}]}],
+            }
+        ],
         "MoveKind means two things in the module of A: type MoveKind and the values of kind in Move",
     ),
     "two properties after snake-casing": (
-        {
-            "domain": "A",
-            "commands": [{"name": "move", "parameters": [{"name": "aURL", **STRING}, {"name": "aUrl", **STRING}]}],
-        },
+        [
+            {
+                "domain": "A",
+                "commands": [{"name": "move", "parameters": [{"name": "aURL", **STRING}, {"name": "aUrl", **STRING}]}],
+            }
+        ],
         "a_url means two things in A.move: property aURL and property aUrl",
     ),
     "two parts of a result": (
-        {
-            "domain": "A",
-            "commands": [{"name": "move", "returns": [{"name": "or", **STRING}, {"name": "or", **STRING}]}],
-        },
+        [
+            {
+                "domain": "A",
+                "commands": [{"name": "move", "returns": [{"name": "or", **STRING}, {"name": "or", **STRING}]}],
+            }
+        ],
         "or_ means two things in the result of A.move: property or and property or",
     ),
     "a type and an imported name": (
-        {"domain": "A", "types": [struct("Struct")]},
+        [{"domain": "A", "types": [struct("Struct")]}],
         "type Struct in the module of A would hide the imported name Struct",
     ),
     "a domain and a generated module": (
-        {"domain": "Registry"},
+        [{"domain": "Registry"}],
         "registry means two things in cdp_typed.protocol: domain Registry and a generated module",
     ),
 }
 
 
-@pytest.mark.parametrize(("domain", "message"), CLASHES.values(), ids=CLASHES.keys())
-def test_a_clash_is_refused_by_naming_both(domain: dict[str, Any], message: str) -> None:
-    assert refusal(domain) == message
+@pytest.mark.parametrize(("domains", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_clash_or_a_dangling_name_is_refused_by_naming_it(domains: list[dict[str, Any]], message: str) -> None:
+    assert refusal(*domains) == message
 
 
 def test_no_name_that_a_generated_module_imports_can_be_that_of_a_class(files: dict[str, str]) -> None:
@@ -121,21 +138,7 @@ def test_no_name_that_a_generated_module_imports_can_be_that_of_a_class(files: d
     assert imported <= IMPORTED
 
 
-@pytest.mark.parametrize("ref", ["Nothing", "B.Nothing", "A.Nothing"])
-def test_a_dangling_reference_is_refused(ref: str) -> None:
-    message = refusal({"domain": "A", "commands": [using(ref)]}, {"domain": "B"})
-
-    assert message == f"domain A refers to {ref}, which is not defined"
-
-
-def test_a_redirect_to_nowhere_is_refused() -> None:
-    message = refusal({"domain": "A", "commands": [{"name": "move", "redirect": "B"}]})
-
-    assert message == "A.move redirects to B, which is no domain"
-
-
 def test_the_real_type_modules_need_few_others(plan: Plan) -> None:
-    """The domains that the supervisor imports need few others."""
     assert plan.type_closure("Target") == {"Target"}
     assert plan.type_closure("Audits") == {"Audits", "Network", "Runtime"}
     assert plan.type_closure("Runtime") == {"Runtime"}

@@ -30,10 +30,6 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_hostile_docstring_survives(text: str) -> None:
     assert ast.literal_eval(docstring(text)).strip() == text
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_a_hostile_docstring_of_two_lines_survives(text: str) -> None:
     assert ast.literal_eval(docstring(f"first\n{text}")).strip() == f"first\n{text}"
 
 

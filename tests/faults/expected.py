@@ -8,8 +8,6 @@ from cdp_typed import Event, SchemaDrift, UnknownEvent, UnlistedValue
 from cdp_typed.protocol import browser, inspector, network, page, runtime
 from tests.faults.rows import MIB
 
-__all__ = ["ANSWERED", "EXPECTED", "ON_A_PIPE", "Seen"]
-
 ANSWERED = "answered"
 
 

@@ -9,24 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = [
-    "ANSWER",
-    "DIALOG",
-    "DIALS",
-    "MIB",
-    "ROWS",
-    "SESSION",
-    "Action",
-    "Binary",
-    "Close",
-    "Cut",
-    "Dial",
-    "End",
-    "Row",
-    "Silence",
-    "Text",
-]
-
 MIB = 2**20
 SESSION = "6F1B0E2C"
 

@@ -14,8 +14,6 @@ from typing import Protocol
 
 from tests.faults.rows import SESSION, Action, Binary, Close, Cut, End, Row, Silence, Text
 
-__all__ = ["QUIET", "Player", "Refuser", "StubBrowser", "StubPipe", "Wire"]
-
 QUIET = Row((), "no_fault", (Text(b'{"id":$ID,"result":$RESULT}'),))
 """A browser without a fault."""
 

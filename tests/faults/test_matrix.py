@@ -40,10 +40,7 @@ async def facing(row: Row, kind: Kind, *, strict: bool = False) -> AsyncGenerato
         ):
             yield browser
         return
-    async with (
-        StubBrowser(row) as stub,
-        connect(stub.url, max_size=size, strict=strict) as browser,
-    ):
+    async with StubBrowser(row) as stub, connect(stub.url, max_size=size, strict=strict) as browser:
         yield browser
 
 

@@ -11,8 +11,6 @@ from cdp_typed.mock.personality import LOCAL
 from cdp_typed.mock.server.delivery import Delivery
 from cdp_typed.transport.receive_queue import GONE, LEFT, ReceiveQueue
 
-__all__ = ["MemoryConnection", "delivering"]
-
 
 @contextmanager
 def delivering(site: Site) -> Generator[Delivery]:

@@ -13,8 +13,6 @@ from tests.honesty.player import Stage, playing
 from tests.honesty.scenarios.all_scenarios import SCENARIOS
 from tests.honesty.stages import mock_stage
 
-__all__ = ["lanes_of_chromium", "lanes_of_mock"]
-
 SETTLING_S: Final = 5
 """The longest time until the last messages of a scenario, after the last one that it waits for."""
 _TURNS: Final = 10

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from cdp_typed.mock import FileInput, Frame, Link, Page
 
-__all__ = ["pages"]
-
 
 def pages(own: str, other: str) -> Mapping[str, Page]:
     """Return the pages by path. `own` and `other` are two sites: a frame from the other one is an OOPIF."""

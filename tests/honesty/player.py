@@ -11,8 +11,6 @@ from typing import Any, Final, TypeAlias
 
 from cdp_typed.transport import Transport, TransportClosed
 
-__all__ = ["AUTO_ATTACH", "Call", "Client", "Entry", "Params", "Play", "Stage", "Tab", "Trace", "playing"]
-
 Params: TypeAlias = dict[str, Any]
 PATIENCE_S: Final = 20
 """The longest time that anything may take; a correct run never gets there."""

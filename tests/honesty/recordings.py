@@ -16,8 +16,6 @@ from msgspec import Struct
 from tests.honesty.comparison.normalise import Lanes
 from tests.honesty.scenarios.all_scenarios import DOMAINS
 
-__all__ = ["FOLDER", "Recording", "command_for", "read", "recorded", "text_of", "write"]
-
 FOLDER: Final = Path(__file__).parent / "recordings"
 _BROWSER, _SCENARIO, _LINE = "Chromium ", "# ", "  "
 

@@ -18,8 +18,6 @@ from tests.honesty.pages import pages
 from tests.honesty.player import PATIENCE_S, Stage
 from tests.support.browsers import launched
 
-__all__ = ["SocketStage", "chromium_stage", "mock_socket_stage", "mock_stage"]
-
 _KEEPS_ERRORS: Final = "--disable-auto-reload"
 """An argument: Chromium does not load the page of an error again, which it does after a second."""
 _PORT: Final = 8000  # of addresses that the mock knows; nobody listens there

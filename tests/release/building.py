@@ -11,8 +11,6 @@ from pathlib import Path
 
 from tests.support.wheels import ROOT
 
-__all__ = ["NotReproducible", "build", "build_twice", "commit_time", "copy_tree", "digests"]
-
 _LATER_S = 86_400 * 400
 
 

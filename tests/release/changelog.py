@@ -6,8 +6,6 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-__all__ = ["ChangelogError", "Section", "check_release", "read_changelog"]
-
 _HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 _RELEASE = re.compile(r"(\d+)\.(\d+)\.(\d+) \((\d{4}-\d\d-\d\d)\)")
 

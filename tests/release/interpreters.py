@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from tests.support.wheels import ROOT, read_metadata, required_distributions, run_elsewhere
 
-__all__ = ["Interpreter", "find_interpreters", "locked", "make_environment", "try_wheel"]
-
 OLDEST = (3, 11)
 _TOOLS = (
     "chrome-devtools-protocol",

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from codegen.load import BASE64_FIELDS
 
-__all__ = ["NAME", "RollError", "base64_fields", "fetch_newest", "stage", "unpack"]
-
 NAME = "devtools-protocol"
 _HEAD = "# Where the files beside this one come from; codegen refuses to run when one of them differs.\n"
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from cdp_typed.schema.diff import Difference
 
-__all__ = ["add_to_changelog", "summarize"]
-
 _HEADING = "## Unreleased\n"
 _NAMED = ("domain", "command", "event", "type")
 _KINDS = {

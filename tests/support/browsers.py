@@ -15,8 +15,6 @@ from typing import Protocol
 from cdp_typed.launch import Launch, LaunchedBrowser, NoSandboxWarning, launch
 from tests.support.processes import kill_group
 
-__all__ = ["NO_OMNIBOX", "LaunchBrowser", "downloads_folder", "launched", "quiet_launch"]
-
 NO_OMNIBOX = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PaintHolding"
 """An argument; see `launched`. Chromium's own list, which this replaces, is PaintHolding alone (156, headless)."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["MARK", "TEXTS", "chunks", "outside_quotes"]
-
 MARK = "PWNED"
 
 _LINE_ENDS = ("\n", "\r", "\r\n", "\n\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\x00\n")

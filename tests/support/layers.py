@@ -7,8 +7,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["modules_in_no_layer"]
-
 ROOT = Path(__file__).parents[2]
 
 

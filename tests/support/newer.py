@@ -6,8 +6,6 @@ from msgspec.structs import replace
 
 from cdp_typed.schema import EventDef, Property, Schema, TypeDef
 
-__all__ = ["NEW_FIELD", "NEW_VALUE", "from_the_future"]
-
 NEW_FIELD = "brandNewField"
 NEW_VALUE = "brand-new-value"
 

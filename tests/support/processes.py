@@ -9,8 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-__all__ = ["assert_gone", "kill_group", "processes_of"]
-
 _SETTLE_S = 3.0
 
 

@@ -19,8 +19,6 @@ from cdp_typed.errors import CDPError
 from cdp_typed.launch import NoSandboxWarning
 from cdp_typed.redaction.protected import PROTECTED
 
-__all__ = ["CANARY", "SPILLS", "heard"]
-
 CANARY = "CANARY-7c41f09b2ae6d358"
 
 

@@ -11,8 +11,6 @@ from typing import Any
 from cdp_typed import connect
 from cdp_typed.launch import LaunchedBrowser
 
-__all__ = ["SITE", "replaced", "run_snippet", "sections"]
-
 SITE = "https://example.com"
 """Stands for the server of a test."""
 

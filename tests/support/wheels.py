@@ -18,16 +18,6 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-__all__ = [
-    "ROOT",
-    "build_wheel",
-    "install_wheel",
-    "read_description",
-    "read_metadata",
-    "required_distributions",
-    "run_elsewhere",
-]
-
 ROOT = Path(__file__).parents[2]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-__all__ = ["QUADRATIC", "growth"]
-
 _FACTOR = 16
 """The length of the long text, in lengths of the short one."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 from textwrap import indent
 
-__all__ = ["Refused", "Revealed"]
-
 _IMPORTS = """\
 from typing import TypeVar, assert_never, reveal_type
 

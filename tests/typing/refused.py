@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.typing.cases import Refused
 
-__all__ = ["REFUSED"]
-
 # Above each: its name, and the faults that mypy finds, then those that pyright finds.
 REFUSED = Refused.read("""
 # a_typo_in_an_enum -> arg-type; reportArgumentType

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.typing.cases import Revealed
 
-__all__ = ["REVEALED"]
-
 # Above each: its name, and the types in their order; those of pyright where it prints them in another way.
 REVEALED = Revealed.read("""
 # the_result_of_a_command -> NavigateResult

@@ -7,8 +7,6 @@ from typing import Any
 from cdp_typed.mock import Page, Resource
 from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client, Params
 
-__all__ = ["ASKING", "SITE", "decide", "evaluate", "hold", "paused"]
-
 SITE = {
     f"{LOCAL}/": Page(title="blank"),
     f"{LOCAL}/data": Page(body="[1]", headers={"Content-Type": "application/json"}),

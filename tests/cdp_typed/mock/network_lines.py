@@ -7,8 +7,6 @@ from typing import Any
 
 from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
-__all__ = ["SEND", "evaluate", "told", "value", "visit"]
-
 SEND = "var x = new XMLHttpRequest(); x.open('GET', '{}', false); x.send(); x.responseText"
 
 

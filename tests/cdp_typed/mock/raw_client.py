@@ -11,8 +11,6 @@ from typing import Any
 
 from cdp_typed.mock import MockBrowser, WireFrame
 
-__all__ = ["LOCAL", "REMOTE", "Client", "Params"]
-
 Params = dict[str, Any]
 LOCAL = "http://localhost"
 REMOTE = "http://127.0.0.1"
@@ -74,6 +72,14 @@ class Client:
     def lines(self, method: str, params: Params | None = None, session: str | None = None) -> list[str]:
         """Send a call; return all messages since the last look, as lines."""
         return [self.line(message) for message in self.send(method, params, session)]
+
+    def evaluate(self, session: str, expression: str, **params: Any) -> list[str]:
+        """Evaluate in the page; return all messages since the last look, as lines."""
+        return self.lines("Runtime.evaluate", {"expression": expression, **params}, session)
+
+    def answer_dialog(self, session: str, *, accept: bool = True) -> list[str]:
+        """Answer the open dialog; return all messages since the last look, as lines."""
+        return self.lines("Page.handleJavaScriptDialog", {"accept": accept}, session)
 
     def taken(self) -> list[str]:
         """Return all messages since the last look, as lines."""

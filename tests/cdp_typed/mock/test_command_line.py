@@ -19,7 +19,7 @@ from cdp_typed import connect
 from cdp_typed.errors import CommandError
 from cdp_typed.mock import ThreadedMockServer
 from cdp_typed.mock.command_line import main
-from cdp_typed.protocol import browser, runtime, target
+from cdp_typed.protocol import runtime, target
 
 
 @asynccontextmanager
@@ -38,11 +38,6 @@ async def program(*arguments: str) -> AsyncGenerator[str]:
         assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
-async def test_it_serves_until_it_is_told_to_end() -> None:
-    async with program() as address, connect(address) as connection:
-        assert (await connection.send(browser.GetVersion())).protocol_version == "1.3"
-
-
 def test_a_reader_of_the_address_may_leave() -> None:
     command = [sys.executable, "-m", "cdp_typed.mock"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -55,9 +50,7 @@ def test_a_reader_of_the_address_may_leave() -> None:
 
 async def test_a_scenario_is_served(tmp_path: Path) -> None:
     path = tmp_path / "shop.json"
-    path.write_text(
-        json.dumps({"pages": {"http://shop.test/": {"title": "Shop"}}, "personality": "no_auto_attach"}),
-    )
+    path.write_text(json.dumps({"pages": {"http://shop.test/": {"title": "Shop"}}, "personality": "no_auto_attach"}))
     async with (
         program("--scenario", str(path)) as address,
         connect(address) as connection,
@@ -101,19 +94,22 @@ def test_the_module_is_the_program(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert "--scenario FILE" in capsys.readouterr().out
 
 
-def test_a_typo_in_the_scenario_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "shop.json"
-    path.write_text('{\n"pagse": {}}')
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('{\n"pagse": {}}', "shop.json:2: Object contains unknown field `pagse`"),
+        (None, "shop.json: No such file or directory"),
+    ],
+)
+def test_a_scenario_that_cannot_be_read_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, error: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        Path("shop.json").write_text(text)
 
-    assert main(["--scenario", str(path)]) == 2
-    assert capsys.readouterr().err == "error: shop.json:2: Object contains unknown field `pagse`\n"
-
-
-def test_a_file_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "none.json"
-
-    assert main(["--scenario", str(path)]) == 2
-    assert capsys.readouterr().err == f"error: {path}: No such file or directory\n"
+    assert main(["--scenario", "shop.json"]) == 2
+    assert capsys.readouterr().err == f"error: {error}\n"
 
 
 def test_a_port_in_use_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,18 +120,16 @@ def test_a_port_in_use_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"error: 127.0.0.1:{port}: " in capsys.readouterr().err
 
 
-def test_a_personality_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("argument", "error"),
+    [
+        ("--personality=nice", "instant_dialogs"),
+        *((f"--port={port}", f"{port}: a port is a number between 0 and 65535") for port in ("-1", "65536", "x", "")),
+    ],
+)
+def test_a_value_that_cannot_be_is_wrong_usage(argument: str, error: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        main(["--personality", "nice"])
+        main([argument])
 
     assert caught.value.code == 2
-    assert "instant_dialogs" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("port", ["-1", "65536", "x", ""])
-def test_a_port_that_cannot_be_is_an_error(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main([f"--port={port}"])
-
-    assert caught.value.code == 2
-    assert f"{port}: a port is a number between 0 and 65535" in capsys.readouterr().err
+    assert error in capsys.readouterr().err

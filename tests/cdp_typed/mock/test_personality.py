@@ -12,11 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from cdp_typed import connect
-from cdp_typed.errors import CommandError, ConnectionLost, EndpointError, InvalidParams, MethodNotFound
+from cdp_typed.errors import ConnectionLost, EndpointError, InvalidParams, MethodNotFound
 from cdp_typed.mock import MockServer, Page, ThreadedMockServer
 from cdp_typed.mock.personality import LOCAL, PERSONALITIES, Personality
 from cdp_typed.mock.server.pacing import MessagePacing
-from cdp_typed.protocol import browser, page, runtime, target
+from cdp_typed.protocol import browser, page, runtime
 from cdp_typed.schema import load_schema, parse_schema
 
 SITE = {"http://top.test/": Page(title="Top", on_load="setTimeout(() => alert('late'), 20)")}
@@ -64,15 +64,6 @@ async def test_a_dialog_of_a_timer_is_dismissed_too(no_leaks: None) -> None:
             await tab.send(page.Navigate(url="http://top.test/"))
 
         assert (await closed).result is False
-
-
-async def test_a_service_refuses_to_attach_by_itself(no_leaks: None) -> None:
-    personality = PERSONALITIES["no_auto_attach"]
-    async with MockServer(personality=personality) as mock, connect(mock.url) as connection:
-        with pytest.raises(CommandError, match="Not allowed"):
-            await connection.send(
-                target.SetAutoAttach(auto_attach=True, wait_for_debugger_on_start=False, flatten=True)
-            )
 
 
 async def test_a_slow_remote_keeps_the_order(no_leaks: None) -> None:

@@ -33,11 +33,7 @@ def wrong(field: Property) -> Any:
     [
         ("Page.navigate", {}, "params.url - BINDINGS: mandatory field missing"),
         ("Page.navigate", {"url": 5}, "params.url - BINDINGS: string value expected"),
-        (
-            "Runtime.evaluate",
-            {"expression": None},
-            "params.expression - BINDINGS: string value expected",
-        ),
+        ("Runtime.evaluate", {"expression": None}, "params.expression - BINDINGS: string value expected"),
         (
             "Runtime.evaluate",
             {"expression": "1", "returnByValue": "x"},
@@ -48,16 +44,8 @@ def wrong(field: Property) -> Any:
             {"expression": "1", "contextId": 1.5},
             "params.contextId - BINDINGS: int32 value expected",
         ),
-        (
-            "Runtime.evaluate",
-            {"expression": "1", "timeout": "x"},
-            "params.timeout - BINDINGS: double value expected",
-        ),
-        (
-            "Page.captureScreenshot",
-            {"clip": {"x": 1}},
-            "params.clip.height - BINDINGS: mandatory field missing",
-        ),
+        ("Runtime.evaluate", {"expression": "1", "timeout": "x"}, "params.timeout - BINDINGS: double value expected"),
+        ("Page.captureScreenshot", {"clip": {"x": 1}}, "params.clip.height - BINDINGS: mandatory field missing"),
         ("Page.captureScreenshot", {"clip": 5}, "params.clip - CBOR: map start expected"),
         (
             "Page.captureScreenshot",
@@ -71,21 +59,9 @@ def wrong(field: Property) -> Any:
             {"patterns": [{"urlPattern": 5}]},
             "params.patterns.urlPattern - BINDINGS: string value expected",
         ),
-        (
-            "Input.dispatchMouseEvent",
-            {"type": "mousePressed", "x": 1},
-            "params.y - BINDINGS: mandatory field missing",
-        ),
-        (
-            "Emulation.setDeviceMetricsOverride",
-            {"width": "a"},
-            "params.width - BINDINGS: int32 value expected",
-        ),
-        (
-            "Emulation.setDeviceMetricsOverride",
-            {},
-            "params.deviceScaleFactor - BINDINGS: mandatory field missing",
-        ),
+        ("Input.dispatchMouseEvent", {"type": "mousePressed", "x": 1}, "params.y - BINDINGS: mandatory field missing"),
+        ("Emulation.setDeviceMetricsOverride", {"width": "a"}, "params.width - BINDINGS: int32 value expected"),
+        ("Emulation.setDeviceMetricsOverride", {}, "params.deviceScaleFactor - BINDINGS: mandatory field missing"),
         (
             "Target.setAutoAttach",
             {"autoAttach": True},

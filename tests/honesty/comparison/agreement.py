@@ -8,8 +8,6 @@ from typing import Final, Literal, TypeAlias
 from tests.honesty.comparison.known_differences import DIFFERENCES
 from tests.honesty.comparison.normalise import Lanes, is_refusal
 
-__all__ = ["KINDS", "Agreement", "counted"]
-
 Agreement: TypeAlias = Literal["equal", "refused", "listed", "different"]
 KINDS: Final[tuple[Agreement, ...]] = ("equal", "refused", "listed", "different")
 

@@ -6,8 +6,6 @@ import re
 
 from msgspec import Struct
 
-__all__ = ["Difference"]
-
 
 class Difference(Struct, frozen=True, kw_only=True):
     """A difference that is not compared; each field narrows it down."""

@@ -8,9 +8,6 @@ from typing import Final
 from tests.honesty.comparison.difference import Difference
 from tests.honesty.comparison.more_differences import MORE_DIFFERENCES
 
-__all__ = ["BLURRED", "DIFFERENCES", "FIRST_LINES", "OFFSET", "REFUSAL"]
-
-
 DIFFERENCES: Final = (
     Difference(
         words="The column of an uncaught exception is that of `throw`; in Chromium it is that of `new Error`.",

@@ -6,8 +6,6 @@ from typing import Final
 
 from tests.honesty.comparison.difference import Difference
 
-__all__ = ["MORE_DIFFERENCES"]
-
 _REFUSED_SCRIPTS: Final = (
     "calls_of_what_is_no_function",
     "members_of_nothing",

@@ -12,8 +12,6 @@ from tests.honesty.comparison.known_differences import BLURRED, DIFFERENCES, FIR
 from tests.honesty.comparison.roles import Roles
 from tests.honesty.player import Params, Stage, Trace
 
-__all__ = ["Lanes", "compare", "is_refusal", "normalised"]
-
 Lanes = dict[str, list[str]]
 _LONGEST: Final = 1000
 _BROWSERS: Final = ("Target.", "Inspector.", "Page.javascriptDialog", "Browser.", "Fetch.")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tests.honesty.player import Entry, Params, Trace
 
-__all__ = ["disorder"]
-
 
 def disorder(trace: Trace) -> list[str]:
     """Return the messages that came too early; normally none.

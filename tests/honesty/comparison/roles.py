@@ -7,8 +7,6 @@ from typing import Final
 
 from tests.honesty.player import Entry, Params, Stage, Trace
 
-__all__ = ["Roles"]
-
 _ID: Final = re.compile(r"\b[0-9A-F]{32}\b")
 
 

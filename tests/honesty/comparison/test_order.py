@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.honesty.comparison.order import disorder
-from tests.honesty.player import Entry, Params
+from tests.honesty.player import Entry, Params, Trace
 
 
 def sent(number: int, method: str) -> Entry:
@@ -31,20 +33,18 @@ def test_the_guaranteed_order_is_no_disorder() -> None:
     assert disorder([attach, ATTACHED, reply(1, {"sessionId": "S"}), SWAPPED, answer, CLOSED, reply(2)]) == []
 
 
-def test_an_answer_before_the_dialog_closed_is_found() -> None:
-    answer = sent(1, "Page.handleJavaScriptDialog")
+EARLY = {
+    "an answer before the dialog closed": [sent(1, "Page.handleJavaScriptDialog"), reply(1), CLOSED],
+    "an answer after the end of another dialog": [CLOSED, sent(1, "Page.handleJavaScriptDialog"), reply(1)],
+    "a session before its announcement": [sent(1, "Target.attachToTarget"), reply(1, {"sessionId": "S"}), ATTACHED],
+    "a swap before the attachment": [SWAPPED, ATTACHED],
+}
 
-    assert len(disorder([answer, reply(1), CLOSED])) == 1
-    assert len(disorder([CLOSED, answer, reply(1)])) == 1
+
+@pytest.mark.parametrize("trace", EARLY.values(), ids=EARLY)
+def test_what_comes_too_early_is_found(trace: Trace) -> None:
+    assert len(disorder(trace)) == 1
 
 
 def test_a_refusal_needs_no_event() -> None:
     assert disorder([sent(1, "Page.handleJavaScriptDialog"), received(id=1, error={})]) == []
-
-
-def test_a_session_before_its_announcement_is_found() -> None:
-    assert len(disorder([sent(1, "Target.attachToTarget"), reply(1, {"sessionId": "S"}), ATTACHED])) == 1
-
-
-def test_a_swap_before_the_attachment_is_found() -> None:
-    assert len(disorder([SWAPPED, ATTACHED])) == 1

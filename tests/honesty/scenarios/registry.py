@@ -7,18 +7,6 @@ from typing import Any, Final, TypeAlias, overload
 
 from tests.honesty.player import Params, Play
 
-__all__ = [
-    "DOMAINS",
-    "FATAL",
-    "SCENARIOS",
-    "Calls",
-    "Scenario",
-    "evaluations",
-    "register",
-    "scenario",
-    "scenarios_of_calls",
-]
-
 Scenario: TypeAlias = Callable[[Play], Awaitable[None]]
 
 Calls: TypeAlias = Sequence[tuple[str, Params]]

@@ -41,9 +41,6 @@ from supervisor.core.vocabulary.requests import (
 )
 from supervisor.core.vocabulary.values import Evaluation
 
-__all__ = ["CallLaws"]
-
-
 _EXPLAINED = (CRASHED, TERMINATED, *NAVIGATED)
 """Errors of the browser that say what became of a frame: a caller gets an error with a type."""
 

@@ -2,7 +2,5 @@
 
 from __future__ import annotations
 
-__all__ = ["LATE_S"]
-
 LATE_S = 300.0
 """Seconds that a call must not wait: a test ends before (`timeout` in pyproject.toml)."""

@@ -10,8 +10,6 @@ from typing import Final
 
 import pytest
 
-__all__ = ["PARTS", "choose", "invariants", "is_left_out", "mark_packaging", "promises"]
-
 ROOT: Final = Path(__file__).parents[3]
 PARTS: Final = ("test", "rest")
 """`test` is what `make test` plays; `rest` is all that `make all` plays besides."""

@@ -10,8 +10,6 @@ from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any, Literal, TypeVar
 
-__all__ = ["Cut", "CuttingProxy"]
-
 T = TypeVar("T")
 
 _AT_ONCE = struct.pack("ii", 1, 0)

@@ -14,8 +14,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-__all__ = ["DismissingProxy"]
-
 T = TypeVar("T")
 
 _OURS = 1_000_000_000

@@ -17,8 +17,6 @@ from websockets.http11 import Request, Response
 from tests.support.secrets import CANARY
 from tests.support.servers.listeners import Handler, listening
 
-__all__ = ["CA", "Answer", "browser_behind", "proxy", "refusal", "server_tls"]
-
 _TLS = Path(__file__).parent / "tls"
 CA = _TLS / "ca.pem"
 """A certificate authority for tests alone; its key is thrown away. The server's key is in the repository."""

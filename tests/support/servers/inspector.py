@@ -13,8 +13,6 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-__all__ = ["Inspector", "inspector"]
-
 T = TypeVar("T")
 
 _NODE = {"Browser": "node.js/v20.20.2", "Protocol-Version": "1.1"}

@@ -9,19 +9,6 @@ import re
 
 from tests.support.servers.listeners import Handler
 
-__all__ = [
-    "BINARY",
-    "CLOSE",
-    "CONT",
-    "PING",
-    "PONG",
-    "TEXT",
-    "frame",
-    "read_frame",
-    "says",
-    "upgraded",
-]
-
 TEXT, BINARY, CONT, CLOSE, PING, PONG = 0x1, 0x2, 0x0, 0x8, 0x9, 0xA
 
 

@@ -13,8 +13,6 @@ from websockets.sync.server import serve
 
 from tests.support.servers.sites import Page, Request, Response, iframe
 
-__all__ = ["prices_by_websocket", "recipe_pages"]
-
 _HEAD = "<!doctype html><link rel=icon href=data:,>"
 
 _SHOP = """<title>Shop</title><p id=price></p><script>

@@ -6,8 +6,6 @@ import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 
-__all__ = ["Silent", "silence"]
-
 
 class Silent:
     """Listens on loopback."""

@@ -14,8 +14,6 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import urlsplit
 
-__all__ = ["Page", "Request", "Response", "Sites", "iframe", "page_with_oopif"]
-
 
 @dataclass(frozen=True)
 class Request:

@@ -9,13 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from evals.browsers.starting import started
-from supervisor import (
-    BlockedByDialog,
-    CDPSupervisor,
-    DialogRecord,
-    PendingDialog,
-    SupervisorSnapshot,
-)
+from supervisor import BlockedByDialog, CDPSupervisor, DialogRecord, PendingDialog, SupervisorSnapshot
 from supervisor.config import Settings
 from tests.support.servers.dismissing import DismissingProxy
 from tests.support.servers.gateways import server_tls

@@ -17,8 +17,6 @@ from supervisor import BlockedByDialog, CDPSupervisor, SupervisorSnapshot
 from tests.support.servers.cutting import Cut, CuttingProxy
 from tests.support.servers.sites import Sites, page_with_oopif
 
-__all__ = ["CALL_TIMEOUT_S", "Chaos", "Report", "chaos_pages"]
-
 CALL_TIMEOUT_S = 10.0
 GRACE_S = 10.0
 """A busy machine may be late by this much; a call that hangs is later."""

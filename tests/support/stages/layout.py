@@ -6,8 +6,6 @@ from cdp_typed.mock import sample
 from cdp_typed.protocol import accessibility, dom_snapshot, page
 from tests.support.stages.stages import Stage
 
-__all__ = ["give_layout"]
-
 
 def give_layout(stage: Stage) -> None:
     """Let the mock of a stage answer as a page on which there is nothing; without effect on a real browser."""

@@ -17,8 +17,6 @@ from supervisor.tools.page.outline import outline
 from supervisor.tools.page.outline_parts import OutlineOptions
 from tests.support.servers.sites import Sites
 
-__all__ = ["INNER", "Playground", "meddle", "playground"]
-
 INNER = """<!doctype html><title>Inner</title><link rel=icon href=data:,><body style="margin:0; height:3000px">
 <div style="height:1500px">Inner text</div>
 <button id=deep onclick="document.title = 'clicked ' + event.isTrusted">Deep <b>button</b></button>

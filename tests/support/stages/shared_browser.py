@@ -10,8 +10,6 @@ from cdp_typed import CDPError, Connection, EndpointError, connect
 from cdp_typed.protocol import browser, storage, target
 from evals.browsers.starting import Started, started
 
-__all__ = ["SharedBrowser"]
-
 CLEARS_WITHIN_S = 3.0
 """Pages and workers that take longer to go are a reason for a new browser."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["FURTHER_STAGES", "REAL_STAGES", "STAGES"]
-
 STAGES = tuple(os.environ.get("CDP_TYPED_STAGES", "mock,chromium").split(","))
 """`mock`, `chromium`, and names of browsers in `evals.browsers.catalogue`."""
 

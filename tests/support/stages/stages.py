@@ -23,20 +23,6 @@ from tests.support.servers import sites as site_pages
 from tests.support.servers.sites import Sites, iframe
 from tests.support.stages.truth import assert_snapshot_is_true
 
-__all__ = [
-    "ENDLESS",
-    "Stage",
-    "freeze_unseen",
-    "has_begun",
-    "is_loaded",
-    "open_as_another_client",
-    "open_page",
-    "raise_stage",
-    "send_as_another_client",
-    "settings_for",
-]
-
-
 ENDLESS = "console.log('begun'); new Promise(() => {})"
 """An expression that says when it runs (see `has_begun`) and never ends."""
 

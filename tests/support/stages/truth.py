@@ -11,8 +11,6 @@ from cdp_typed import CDPError, Connection, EndpointError, connect
 from cdp_typed.protocol import page, target
 from supervisor import CDPSupervisor, FrameInfo, SupervisorSnapshot
 
-__all__ = ["assert_snapshot_is_true"]
-
 SETTLES_WITHIN_S = 10.0
 ANSWERS_WITHIN_S = 1.0
 """The deadline for a target's frame tree, which a target that a dialog or a script holds up misses."""

@@ -9,8 +9,6 @@ from typing import Any
 
 from cdp_typed.transport import TransportClosed
 
-__all__ = ["MemoryWire"]
-
 
 class MemoryWire:
     """Implements `cdp_typed.transport.Transport`."""

@@ -14,8 +14,6 @@ from cdp_typed.endpoint import Resolved
 from cdp_typed.recording.taps import Direction
 from cdp_typed.transport import Transport
 
-__all__ = ["Message", "note_traffic"]
-
 
 class Message(Struct, frozen=True):
     """A message of one of the connections, which are numbered."""

@@ -6,8 +6,6 @@ from cdp_typed.transport import TransportClosed
 from cdp_typed.transport.websocket import WebSocketTransport, open_websocket
 from tests.support.secrets import CANARY
 
-__all__ = ["NEW_V8", "first_error", "open_wire"]
-
 NEW_V8 = "15.6.75.27"
 """The version of V8 in a browser that answers pings."""
 

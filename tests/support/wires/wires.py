@@ -11,8 +11,6 @@ from cdp_typed import Connection, connect
 from cdp_typed.launch import LaunchedBrowser, NoSandboxWarning, PipeLaunch, launch
 from tests.support.browsers import NO_OMNIBOX, quiet_launch
 
-__all__ = ["WIRES", "WireName", "own_browser", "piped", "wired"]
-
 WireName = Literal["websocket", "pipe"]
 WIRES: tuple[WireName, ...] = ("websocket", "pipe")
 

@@ -66,25 +66,6 @@ def test_methods_may_be_given_by_their_names(browser: MockBrowser, client: Clien
     assert "Page.loadEventFired" not in " ".join(client.lines("Page.reload", {}, page))
 
 
-MISTYPED: list[tuple[Callable[[MockBrowser], object], str]] = [
-    (lambda browser: browser.on("Page.navigat", None), "no command Page.navigat; did you mean 'Page.navigate'"),
-    (lambda browser: browser.hang("page.reload"), "no command page.reload; did you mean 'Page.reload'"),
-    (lambda browser: browser.received("Page.closed"), "no command Page.closed; did you mean 'Page.close'"),
-    (lambda browser: browser.on("Nothing.like_this", None), r"no command Nothing\.like_this$"),
-    (lambda browser: browser.fault("Page.loadEventFire", Drop()), "did you mean 'Page.loadEventFired'"),
-    (lambda browser: browser.forget("Page.loadEventFire"), "no command or event Page.loadEventFire; did you mean"),
-    (lambda browser: browser.on("Page.loadEventFired", None), "Page.loadEventFired is an event: a test sends it"),
-]
-
-
-@pytest.mark.parametrize(("call", "text"), MISTYPED)
-def test_of_a_name_that_is_mistyped_the_nearest_is_told(
-    browser: MockBrowser, call: Callable[[MockBrowser], object], text: str
-) -> None:
-    with pytest.raises(NoSuchThing, match=text):
-        call(browser)
-
-
 def test_what_is_not_modelled_is_refused_until_samples_are_wanted(
     browser: MockBrowser, client: Client, page: str
 ) -> None:
@@ -110,7 +91,7 @@ def test_a_reply_may_depend_on_the_call(browser: MockBrowser, client: Client) ->
 def test_only_the_nth_call_is_scripted(browser: MockBrowser, client: Client, page: str) -> None:
     browser.on(runtime.Evaluate, Refusal(-32000, "not now"), nth=2)
 
-    answers = [client.lines("Runtime.evaluate", {"expression": "1"}, page) for _ in range(3)]
+    answers = [client.evaluate(page, "1") for _ in range(3)]
 
     assert answers == [
         ["page reply to Runtime.evaluate = 1"],
@@ -158,13 +139,13 @@ def test_what_was_received_is_kept_as_values(browser: MockBrowser, client: Clien
     ("fault", "data"),
     [
         (Drop(), []),
-        (Duplicate(), ['{"id":1,"result":{"targetInfos":[]}}'] * 2),
+        (Duplicate(), [_EMPTY_LIST] * 2),
         (Malformed(), ['{"id":1,"result":{']),
-        (Binary(), [b'{"id":1,"result":{"targetInfos":[]}}']),
+        (Binary(), [_EMPTY_LIST.encode()]),
         (InvalidUtf8(), [b'{"id":1,"result":{"targetInfos":[]},"broken":"\xff"}']),
         (Padded(40), ['{"id":1,"result":{"targetInfos":[]}}    ']),
-        (Preceded("[1]"), ["[1]", '{"id":1,"result":{"targetInfos":[]}}']),
-        (Preceded({"id": 5}), ['{"id":5}', '{"id":1,"result":{"targetInfos":[]}}']),
+        (Preceded("[1]"), ["[1]", _EMPTY_LIST]),
+        (Preceded({"id": 5}), ['{"id":5}', _EMPTY_LIST]),
         (Missing("result.targetInfos"), ['{"id":1,"result":{}}']),
         (Changed("result.targetInfos", None), ['{"id":1,"result":{"targetInfos":null}}']),
         (WithoutId(), ['{"error":{"code":-32600,"message":"Message must have integer \'id\' property"}}']),
@@ -182,15 +163,6 @@ def test_a_fault_breaks_the_reply_on_the_wire(fault: Fault, data: list[str | byt
 def _no_targets() -> str:
     params = {"filter": [{"type": "worker"}]}
     return json.dumps({"id": 1, "method": "Target.getTargets", "params": params})
-
-
-def test_a_delayed_reply_says_by_how_much() -> None:
-    browser = MockBrowser()
-    browser.fault(target.GetTargets, Delay(0.25))
-
-    browser.receive(browser.connect(), _no_targets())
-
-    assert browser.sent == [WireFrame(1, '{"id":1,"result":{"targetInfos":[]}}', 0.25)]
 
 
 def test_a_field_deep_inside_is_changed(browser: MockBrowser, client: Client) -> None:
@@ -220,6 +192,7 @@ def test_an_event_may_be_spoiled_too(browser: MockBrowser, client: Client, page:
 @pytest.mark.parametrize(
     ("fault", "items"),
     [
+        (Delay(0.25), [WireFrame(1, _EMPTY_LIST, 0.25)]),
         (Cut("reset"), [WireFrame(1, _EMPTY_LIST, half=True), WireEnd(1, "reset")]),
         (Ends("goodbye", 1001), [WireEnd(1, "goodbye", 1001)]),
         (Overtaken(), [WireFrame(1, _EMPTY_LIST, overtaken=True)]),
@@ -244,7 +217,7 @@ def test_a_connection_is_broken_or_read_slowly_by_hand(browser: MockBrowser, cli
 def test_a_session_ends_with_the_call_in_flight(browser: MockBrowser, client: Client, page: str) -> None:
     browser.fault(runtime.Evaluate, Detach())
 
-    lines = client.lines("Runtime.evaluate", {"expression": "1"}, page)
+    lines = client.evaluate(page, "1")
 
     assert lines == ["- Target.detachedFromTarget"]
     assert [call.method for call in browser.pending] == ["Runtime.evaluate"]
@@ -257,11 +230,6 @@ def test_the_connections_own_session_cannot_end(browser: MockBrowser, client: Cl
         client.post("Target.getTargets")
 
 
-def test_an_event_cannot_detach(browser: MockBrowser) -> None:
-    with pytest.raises(NoSuchThing, match="Detach is for commands"):
-        browser.fault(pages.LoadEventFired, Detach())
-
-
 def test_a_fault_keeps_to_the_reply_and_spares_the_events(browser: MockBrowser, client: Client, page: str) -> None:
     browser.fault(pages.Navigate, Drop())
 
@@ -271,34 +239,23 @@ def test_a_fault_keeps_to_the_reply_and_spares_the_events(browser: MockBrowser, 
     assert "page reply to Page.navigate" not in lines
 
 
-def test_an_event_goes_to_the_session_that_is_named(browser: MockBrowser, client: Client, page: str) -> None:
-    other = client.attach(browser.pages[0].id, "other")
-    client.enable(other, "Page")
-
-    browser.emit(pages.LoadEventFired(timestamp=1.0), session=other)
-
-    assert client.taken() == ["other Page.loadEventFired"]
-
-
-def test_an_event_goes_to_everybody_who_enabled_it(browser: MockBrowser, client: Client, page: str) -> None:
+def test_an_event_goes_to_everybody_who_enabled_it_or_to_the_session_that_is_named(
+    browser: MockBrowser, client: Client, page: str
+) -> None:
     other = client.attach(browser.pages[0].id, "other")
     client.enable(other, "Page")
 
     browser.emit(pages.LoadEventFired(timestamp=1.0))
-
     assert client.taken() == ["page Page.loadEventFired", "other Page.loadEventFired"]
+    browser.emit(pages.LoadEventFired(timestamp=1.0), session=other)
+    assert client.taken() == ["other Page.loadEventFired"]
 
 
-def test_an_event_to_a_session_that_did_not_enable_it_raises(browser: MockBrowser, client: Client) -> None:
+def test_only_what_chrome_sends_unasked_needs_no_enabling(browser: MockBrowser, client: Client) -> None:
     session = client.attach(browser.pages[0].id)
 
     with pytest.raises(NotEnabled, match=rf"Page\.loadEventFired: session {session} has not enabled Page"):
         browser.emit(pages.LoadEventFired(timestamp=1.0), session=session)
-
-
-def test_what_chrome_sends_unasked_needs_no_enabling(browser: MockBrowser, client: Client) -> None:
-    session = client.attach(browser.pages[0].id)
-
     browser.emit(inspector.TargetCrashed(), session=session)
 
     assert client.taken() == ["page Inspector.targetCrashed"]
@@ -312,11 +269,20 @@ WRONG_CALLS: list[tuple[Callable[[MockBrowser], object], str]] = [
     (lambda browser: browser.connect("T"), "no target T"),
     (lambda browser: browser.remove_frame("F"), "no iframe F"),
     (lambda browser: browser.frame_named("F"), "no frame is named 'F'"),
+    (lambda browser: browser.run("nope", "1"), "no frame nope"),
+    (lambda browser: browser.fault(pages.LoadEventFired, Detach()), "Detach is for commands"),
+    (lambda browser: browser.on("Page.navigat", None), "no command Page.navigat; did you mean 'Page.navigate'"),
+    (lambda browser: browser.hang("page.reload"), "no command page.reload; did you mean 'Page.reload'"),
+    (lambda browser: browser.received("Page.closed"), "no command Page.closed; did you mean 'Page.close'"),
+    (lambda browser: browser.on("Nothing.like_this", None), r"no command Nothing\.like_this$"),
+    (lambda browser: browser.fault("Page.loadEventFire", Drop()), "did you mean 'Page.loadEventFired'"),
+    (lambda browser: browser.forget("Page.loadEventFire"), "no command or event Page.loadEventFire; did you mean"),
+    (lambda browser: browser.on("Page.loadEventFired", None), "Page.loadEventFired is an event: a test sends it"),
 ]
 
 
 @pytest.mark.parametrize(("call", "words"), WRONG_CALLS)
-def test_what_is_not_there_is_named(browser: MockBrowser, call: Callable[[MockBrowser], object], words: str) -> None:
+def test_a_wrong_call_is_told_why(browser: MockBrowser, call: Callable[[MockBrowser], object], words: str) -> None:
     with pytest.raises(NoSuchThing, match=words):
         call(browser)
 

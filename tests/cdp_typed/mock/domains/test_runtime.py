@@ -10,7 +10,7 @@ import pytest
 
 from cdp_typed import JavaScriptError, SyncSession, connect_sync
 from cdp_typed.helpers.blocking import js, wait_for
-from cdp_typed.mock import Failure, MockBrowser, NoSuchThing, Page, SiteError, ThreadedMockServer
+from cdp_typed.mock import Failure, MockBrowser, ThreadedMockServer
 from cdp_typed.mock.runtime.console import MAX_CONSOLE_ENTRIES
 from tests.cdp_typed.mock.raw_client import LOCAL, Client
 
@@ -33,15 +33,7 @@ def test_an_option_that_would_change_the_result_is_refused(client: Client, page:
 @pytest.mark.parametrize(
     "expression",
     [
-        *(
-            "fetch()",
-            "window.innerWidth",
-            "for(;;){}",
-            "document.body",
-            "`${navigator.language}`",
-            "/x/",
-            "new Date()",
-        ),
+        *("fetch()", "window.innerWidth", "for(;;){}", "document.body", "`${navigator.language}`", "/x/", "new Date()"),
         *("Promise.resolve(1).then(1)", "fetch('/', 1)", "fetch('/', {mode: 'cors'})", "console.time('t')"),
     ],
 )
@@ -132,7 +124,7 @@ def test_a_timer_fires_after_the_reply_and_when_it_is_due(client: Client) -> Non
     session = waiting.attach(browser.pages[0].id)
     waiting.enable(session, "Runtime")
 
-    at_once = waiting.lines("Runtime.evaluate", {"expression": "setTimeout(() => console.log(1), 0)"}, session)
+    at_once = waiting.evaluate(session, "setTimeout(() => console.log(1), 0)")
     assert at_once == ["page reply to Runtime.evaluate = 1", "page Runtime.consoleAPICalled log"]
     waiting.send("Runtime.evaluate", {"expression": "setTimeout(() => console.log(2), 500)"}, session)
     assert browser.next_due == 1000.5
@@ -141,16 +133,6 @@ def test_a_timer_fires_after_the_reply_and_when_it_is_due(client: Client) -> Non
     now[0] = 1000.5
     browser.advance()
     assert waiting.taken() == ["page Runtime.consoleAPICalled log"]
-
-
-def test_a_page_whose_script_does_not_parse_is_refused_by_name() -> None:
-    with pytest.raises(SiteError, match=r"http://x/: script: unexpected '\}' at column 1"):
-        MockBrowser({"http://x/": Page(script="}")})
-
-
-def test_a_frame_that_is_not_there_is_named(browser: MockBrowser) -> None:
-    with pytest.raises(NoSuchThing, match="no frame nope"):
-        browser.run("nope", "1")
 
 
 def test_an_iframe_has_a_title_of_its_own(browser: MockBrowser, client: Client, page: str) -> None:

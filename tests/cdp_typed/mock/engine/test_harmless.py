@@ -26,10 +26,7 @@ UNSOUND: list[tuple[str, dict[str, Any]]] = [
         "Emulation.setDeviceMetricsOverride",
         {**METRICS, "screenWidth": 10, "screenHeight": 10, "positionX": 11, "positionY": 0},
     ),
-    (
-        "Emulation.setDeviceMetricsOverride",
-        {**METRICS, "screenOrientation": {"type": "portraitPrimary", "angle": 360}},
-    ),
+    ("Emulation.setDeviceMetricsOverride", {**METRICS, "screenOrientation": {"type": "portraitPrimary", "angle": 360}}),
     ("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 0}),
     ("Emulation.setTouchEmulationEnabled", {"enabled": False, "maxTouchPoints": 17}),
     ("Emulation.setVisibleSize", {"width": -1, "height": 0}),

@@ -13,11 +13,8 @@ def test_a_crashed_oopif_answers_nothing_any_more(client: Client, page: str, oop
     client.send("Target.setDiscoverTargets", {"discover": True})
     client.post("Runtime.evaluate", NEVER, oopif)
 
-    assert client.lines("Page.crash", {}, oopif) == [
-        "frame Inspector.targetCrashed",
-        "- Target.targetCrashed crashed",
-    ]
-    assert client.lines("Runtime.evaluate", {"expression": "1"}, oopif) == []
+    assert client.lines("Page.crash", {}, oopif) == ["frame Inspector.targetCrashed", "- Target.targetCrashed crashed"]
+    assert client.evaluate(oopif, "1") == []
     lines = client.lines("Page.reload", {}, page)
     assert "page Target.detachedFromTarget" in lines
     assert not [line for line in lines if line.startswith("frame ")]
@@ -32,7 +29,7 @@ def test_a_crashed_page_fails_its_calls_when_it_is_reloaded(client: Client, page
         "page Target.detachedFromTarget",
         "page Inspector.targetCrashed",
     ]
-    assert client.lines("Runtime.evaluate", {"expression": "1"}, page) == []
+    assert client.evaluate(page, "1") == []
     assert client.lines("Page.reload", {}, page)[:7] == [
         "page refusal of Runtime.evaluate: Target crashed",
         "page refusal of Page.crash: Target crashed",

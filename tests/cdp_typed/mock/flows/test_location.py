@@ -83,9 +83,7 @@ def test_pushing_and_replacing_states(client: Client, at: str) -> None:
 
 
 def test_an_iframe_goes_elsewhere_without_an_entry(client: Client, page: str, oopif: str) -> None:
-    lines = client.lines(
-        "Runtime.evaluate", {"expression": "location.href = '/child#x'; location.href = '/child'"}, oopif
-    )
+    lines = client.evaluate(oopif, "location.href = '/child#x'; location.href = '/child'")
 
     assert [line for line in lines if "Navig" in line or "navig" in line] == [
         "frame Page.frameScheduledNavigation frame scriptInitiated",

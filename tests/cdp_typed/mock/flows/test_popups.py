@@ -111,10 +111,7 @@ def test_the_call_that_opened_a_popup_is_never_answered_if_that_closes_first(cli
     run(client, page, "window.open('/pop'); 1")
     session = client.attached("popup")
 
-    assert client.lines("Page.close", {}, session) == [
-        "popup reply to Page.close",
-        "- Target.detachedFromTarget",
-    ]
+    assert client.lines("Page.close", {}, session) == ["popup reply to Page.close", "- Target.detachedFromTarget"]
     assert lines(client, page, "2") == ["page reply to Runtime.evaluate = 2"]
 
 

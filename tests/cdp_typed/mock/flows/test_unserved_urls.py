@@ -35,9 +35,7 @@ def test_a_page_of_the_site_is_there_whatever_its_address() -> None:
 
     for url, title in (("chrome://version/", "mine"), ("mailto:a@b", "letter")):
         session = client.attach(str(client.result("Target.createTarget", {"url": url})["targetId"]))
-        assert client.lines("Runtime.evaluate", {"expression": "document.title"}, session) == [
-            f"page reply to Runtime.evaluate = {title}"
-        ]
+        assert client.evaluate(session, "document.title") == [f"page reply to Runtime.evaluate = {title}"]
 
 
 @pytest.mark.parametrize(
@@ -61,9 +59,7 @@ def test_a_document_in_the_address_may_be_encoded(client: Client, page: str) -> 
         "data:text/html,%3Ctitle%3EHi%3C/title%3E",
     ):
         client.send("Page.navigate", {"url": url}, page)
-        assert client.lines("Runtime.evaluate", {"expression": "document.title"}, page) == [
-            "page reply to Runtime.evaluate = Hi"
-        ]
+        assert client.evaluate(page, "document.title") == ["page reply to Runtime.evaluate = Hi"]
 
 
 def test_a_script_that_the_mock_does_not_know_throws_in_a_document_that_a_client_made(

@@ -6,17 +6,6 @@ import pytest
 
 from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
-ACCEPT = {"accept": True}
-
-
-def evaluate(client: Client, session: str, expression: str) -> list[str]:
-    return client.lines("Runtime.evaluate", {"expression": expression, "returnByValue": True}, session)
-
-
-def handle(client: Client, session: str, params: Params) -> list[str]:
-    return client.lines("Page.handleJavaScriptDialog", params, session)
-
-
 HANGING: list[tuple[str, Params]] = [
     ("Runtime.evaluate", {"expression": "1", "timeout": 500}),
     ("Runtime.enable", {}),
@@ -54,10 +43,10 @@ ANSWERED: list[tuple[str, Params]] = [
 def test_what_needs_the_renderer_is_answered_only_after_the_dialog(
     client: Client, page: str, method: str, params: Params
 ) -> None:
-    evaluate(client, page, "alert(1)")
+    client.evaluate(page, "alert(1)")
 
     assert client.lines(method, params, page) == []
-    answer = [line for line in handle(client, page, ACCEPT) if method in line]
+    answer = [line for line in client.answer_dialog(page) if method in line]
     assert answer[0].startswith((f"page reply to {method}", f"page refusal of {method}: cdp_typed.mock does not model"))
 
 
@@ -65,7 +54,7 @@ def test_what_needs_the_renderer_is_answered_only_after_the_dialog(
 def test_what_the_browser_answers_alone_is_answered_at_once(
     client: Client, page: str, method: str, params: Params
 ) -> None:
-    evaluate(client, page, "alert(1)")
+    client.evaluate(page, "alert(1)")
 
     (answer,) = client.lines(method, params, page)
 
@@ -74,8 +63,8 @@ def test_what_the_browser_answers_alone_is_answered_at_once(
 
 def test_a_page_that_asks_again_holds_the_navigation_back(client: Client, page: str) -> None:
     """The reply has a loader, the old call fails, and the dying page stays blocked."""
-    evaluate(client, page, "alert(1); alert(2)")
-    evaluate(client, page, "document.title")
+    client.evaluate(page, "alert(1); alert(2)")
+    client.evaluate(page, "document.title")
 
     assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page) == [
         "page Page.frameStartedNavigating top differentDocument",
@@ -86,4 +75,4 @@ def test_a_page_that_asks_again_holds_the_navigation_back(client: Client, page: 
         "page refusal of Runtime.evaluate: Inspected target navigated or closed",
         "page refusal of Runtime.evaluate: Inspected target navigated or closed",
     ]
-    assert "page Page.frameNavigated top Navigation" in handle(client, page, ACCEPT)
+    assert "page Page.frameNavigated top Navigation" in client.answer_dialog(page)

@@ -7,22 +7,12 @@ import pytest
 from cdp_typed.mock import Hangup, MockBrowser
 from tests.cdp_typed.mock.raw_client import LOCAL, Client, Params
 
-ACCEPT = {"accept": True}
-
-
-def evaluate(client: Client, session: str, expression: str) -> list[str]:
-    return client.lines("Runtime.evaluate", {"expression": expression, "returnByValue": True}, session)
-
-
-def handle(client: Client, session: str, params: Params) -> list[str]:
-    return client.lines("Page.handleJavaScriptDialog", params, session)
-
 
 def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
     """Detached at once, no Closed; the document comes after the answer."""
-    evaluate(client, oopif, "confirm('x')")
+    client.evaluate(oopif, "confirm('x')")
 
     browser.navigate_frame(browser.frame_named("f"), f"{LOCAL}/child")
 
@@ -32,7 +22,7 @@ def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
         "frame Page.frameStartedLoading frame",
         "page Target.detachedFromTarget",
     ]
-    assert handle(client, page, ACCEPT) == [
+    assert client.answer_dialog(page) == [
         "page Page.javascriptDialogClosed frame True ",
         "page reply to Page.handleJavaScriptDialog",
         "page Page.frameAttached frame",
@@ -44,10 +34,10 @@ def test_an_oopif_that_leaves_its_process_keeps_its_dialog_open(
 
 def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oopif: str) -> None:
     """No Closed until it is handled."""
-    evaluate(client, oopif, "confirm('x')")
+    client.evaluate(oopif, "confirm('x')")
 
     assert client.lines("Page.crash", {}, oopif) == ["frame Inspector.targetCrashed"]
-    assert handle(client, page, ACCEPT) == [
+    assert client.answer_dialog(page) == [
         "page reply to Page.handleJavaScriptDialog",
         "page Page.javascriptDialogClosed frame True ",
     ]
@@ -56,20 +46,20 @@ def test_a_dialog_outlives_the_process_that_asked(client: Client, page: str, oop
 def test_a_dialog_of_the_dead_is_dismissed_and_nothing_goes_on(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
-    evaluate(client, oopif, "confirm('x')")
+    client.evaluate(oopif, "confirm('x')")
     client.post("Page.crash", {}, oopif)
     client.take()
 
     browser.dismiss_dialogs()
 
     assert client.taken() == ["page Page.javascriptDialogClosed frame False "]
-    assert evaluate(client, oopif, "1") == []
+    assert client.evaluate(oopif, "1") == []
 
 
 @pytest.mark.parametrize(
     ("method", "params"),
     [
-        ("Page.handleJavaScriptDialog", ACCEPT),
+        ("Page.handleJavaScriptDialog", {"accept": True}),
         ("Page.navigate", {"url": f"{LOCAL}/"}),
         ("Page.reload", {}),
         ("Page.close", {}),
@@ -79,7 +69,7 @@ def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
     browser: MockBrowser, client: Client, page: str, oopif: str, method: str, params: Params
 ) -> None:
     """A segmentation fault of the whole browser."""
-    evaluate(client, oopif, "confirm('x')")
+    client.evaluate(oopif, "confirm('x')")
     browser.remove_frame(browser.frame_named("f"))
     browser.sent.clear()
 
@@ -93,12 +83,12 @@ def test_touching_a_dialog_whose_iframe_was_removed_ends_the_browser(
 def test_covering_or_closing_it_ends_the_browser_too(
     browser: MockBrowser, client: Client, page: str, oopif: str, touch: str
 ) -> None:
-    evaluate(client, oopif, "confirm('x')")
+    client.evaluate(oopif, "confirm('x')")
     browser.remove_frame(browser.frame_named("f"))
     client.take()
 
     if touch == "a dialog of the page":
-        assert evaluate(client, page, "alert(1)") == ["page Page.javascriptDialogOpening top alert 1"]
+        assert client.evaluate(page, "alert(1)") == ["page Page.javascriptDialogOpening top alert 1"]
     else:
         assert client.lines("Target.closeTarget", {"targetId": browser.pages[0].id}) == []
 
@@ -109,7 +99,7 @@ def test_a_dialog_that_nobody_could_answer_goes_with_its_iframe(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
     client.result("Page.disable", {}, page)
-    evaluate(client, oopif, "confirm('x')")
+    client.evaluate(oopif, "confirm('x')")
     assert len(browser.dialogs) == 1
 
     browser.remove_frame(browser.frame_named("f"))
@@ -121,7 +111,7 @@ def test_a_dialog_that_nobody_could_answer_goes_with_its_iframe(
 def test_the_dialog_of_a_page_stays_when_an_iframe_goes(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
-    evaluate(client, page, "confirm('x')")
+    client.evaluate(page, "confirm('x')")
 
     browser.remove_frame(browser.frame_named("f"))
 
@@ -131,7 +121,7 @@ def test_the_dialog_of_a_page_stays_when_an_iframe_goes(
 def test_detaching_the_page_first_makes_closing_safe(
     browser: MockBrowser, client: Client, page: str, oopif: str
 ) -> None:
-    evaluate(client, oopif, "confirm('x')")
+    client.evaluate(oopif, "confirm('x')")
     client.result("Target.detachFromTarget", {"sessionId": page})
 
     client.result("Target.closeTarget", {"targetId": browser.pages[0].id})

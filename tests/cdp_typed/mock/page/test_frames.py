@@ -84,9 +84,7 @@ def test_a_page_takes_every_kind_of_frame_with_it(what: str) -> None:
 def test_a_frame_is_removed_once(client: Client, page: str) -> None:
     navigate(client, page, "/same")
 
-    lines = client.lines(
-        "Runtime.evaluate", {"expression": "window.f = document.getElementById('f'); f.remove(); f.remove()"}, page
-    )
+    lines = client.evaluate(page, "window.f = document.getElementById('f'); f.remove(); f.remove()")
 
     assert sum("frameDetached" in line for line in lines) == 1
 

@@ -19,10 +19,6 @@ def debugged(client: Client, page: str) -> str:
     return page
 
 
-def evaluate(client: Client, session: str, expression: str, **params: Any) -> list[str]:
-    return client.lines("Runtime.evaluate", {"expression": expression, **params}, session)
-
-
 def paused(client: Client) -> Params:
     return dict([item for item in client.inbox if item.get("method") == "Debugger.paused"][-1]["params"])
 
@@ -39,12 +35,12 @@ def test_it_stops_nothing_where_nobody_looks(client: Client, page: str, skips: b
         client.enable(page, "Debugger")
         client.result("Debugger.setSkipAllPauses", {"skip": True}, page)
 
-    assert evaluate(client, page, "1; debugger; 2") == ["page reply to Runtime.evaluate = 2"]
+    assert client.evaluate(page, "1; debugger; 2") == ["page reply to Runtime.evaluate = 2"]
 
 
 @pytest.mark.parametrize("expression", ["alert(1)", "console.log(1)", "nothing.there"])
 def test_what_is_evaluated_there_may_fail(client: Client, debugged: str, expression: str) -> None:
-    evaluate(client, debugged, "debugger")
+    client.evaluate(debugged, "debugger")
 
     assert "exceptionDetails" in evaluate_there(client, debugged, expression)
 
@@ -52,7 +48,7 @@ def test_what_is_evaluated_there_may_fail(client: Client, debugged: str, express
 def test_what_the_page_wants_to_run_meanwhile_runs_afterwards(
     browser: MockBrowser, client: Client, debugged: str
 ) -> None:
-    evaluate(client, debugged, "debugger; 3")
+    client.evaluate(debugged, "debugger; 3")
     browser.run(browser.pages[0].id, "console.log('later')")
 
     assert client.lines("Debugger.resume", {}, debugged) == [
@@ -66,15 +62,15 @@ def test_what_the_page_wants_to_run_meanwhile_runs_afterwards(
 def test_two_tabs_pause_independently(browser: MockBrowser, client: Client, debugged: str) -> None:
     other = client.attach(browser.open_page(f"{LOCAL}/"), "other")
     client.enable(other, "Debugger")
-    evaluate(client, debugged, "debugger; 1")
-    evaluate(client, other, "debugger; 2")
+    client.evaluate(debugged, "debugger; 1")
+    client.evaluate(other, "debugger; 2")
 
     assert client.lines("Debugger.resume", {}, other)[-1] == "other reply to Runtime.evaluate = 2"
     assert client.lines("Debugger.resume", {}, debugged)[-1] == "page reply to Runtime.evaluate = 1"
 
 
 def test_a_closed_page_is_not_paused_any_more(browser: MockBrowser, client: Client, debugged: str) -> None:
-    evaluate(client, debugged, "debugger")
+    client.evaluate(debugged, "debugger")
 
     browser.close_page(browser.pages[0].id)
 

@@ -51,7 +51,7 @@ def test_another_sites_document_needs_no_free_renderer(client: Client, looping: 
         "page Page.loadEventFired",
         "page Page.frameStoppedLoading top",
     ]
-    assert client.lines(EVALUATE, {"expression": "1"}, looping) == ["page reply to Runtime.evaluate = 1"]
+    assert client.evaluate(looping, "1") == ["page reply to Runtime.evaluate = 1"]
 
 
 def test_terminating_leaves_promises_alone(client: Client, page: str) -> None:
@@ -93,4 +93,4 @@ def test_leaving_a_loop_fails_the_calls_and_keeps_the_rest_and_other_tabs_dialog
         INTERRUPTED,
     ]
     assert [dialog.message for dialog in browser.dialogs] == ["other"]
-    assert client.lines(EVALUATE, {"expression": "1"}, looping) == []
+    assert client.evaluate(looping, "1") == []

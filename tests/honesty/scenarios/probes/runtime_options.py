@@ -115,26 +115,9 @@ async def call_all(tab: Tab, *declarations: str, **options: Any) -> None:
 
 
 FUNCTIONS: Final = {
-    "functions_in_a_context": (
-        "() => 1",
-        "function () { return 1 }",
-        "function named() { return 1 }",
-    ),
-    "functions_that_return_nothing": (
-        "() => {}",
-        "function () {}",
-        "() => undefined",
-        "() => null",
-    ),
-    "texts_that_are_no_functions": (
-        "1",
-        "",
-        "({a: 1})",
-        "undefined",
-        "1; 2",
-        "'() => 1'",
-        "nowhere",
-    ),
+    "functions_in_a_context": ("() => 1", "function () { return 1 }", "function named() { return 1 }"),
+    "functions_that_return_nothing": ("() => {}", "function () {}", "() => undefined", "() => null"),
+    "texts_that_are_no_functions": ("1", "", "({a: 1})", "undefined", "1; 2", "'() => 1'", "nowhere"),
 }
 
 

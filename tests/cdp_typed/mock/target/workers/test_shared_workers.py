@@ -39,11 +39,7 @@ def service(client: Client, page: str) -> tuple[str, str]:
         (None, True),
     ]
     info = announced[0]["params"]["targetInfo"]
-    assert (info["title"], info["url"], "parentId" in info) == (
-        f"Service Worker {LOCAL}/w.js",
-        f"{LOCAL}/w.js",
-        False,
-    )
+    assert (info["title"], info["url"], "parentId" in info) == (f"Service Worker {LOCAL}/w.js", f"{LOCAL}/w.js", False)
     first, second = (str(item["params"]["sessionId"]) for item in announced)
     client.names |= {first: "first", second: "second"}
     return first, second

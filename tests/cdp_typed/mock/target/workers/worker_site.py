@@ -5,8 +5,6 @@ from __future__ import annotations
 from cdp_typed.mock import Frame, MockBrowser, Page
 from tests.cdp_typed.mock.raw_client import LOCAL, REMOTE, Client
 
-__all__ = ["EVALUATE", "MAKES", "PAGES_ONLY", "SITE", "count_of", "let_go", "run"]
-
 EVALUATE = "Runtime.evaluate"
 PAGES_ONLY = [{"type": "browser", "exclude": True}, {"type": "tab", "exclude": True}, {}]
 MAKES = {
