@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs" / "testing-with-the-mock.md").read_text(encoding="utf-8")
 README = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), flags=re.DOTALL)
 FIRST = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "start-testing.md").read_text("utf-8"), flags=re.DOTALL)
 SMALLEST = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)[0]
-RECIPES = re.findall(r"^## (\d+\. .+?)$(?:(?!^## ).)*?```python\n(.*?)```", PAGE, flags=re.DOTALL | re.MULTILINE)
+RECIPES = re.findall(r"^## \d+\. .+?$(?:(?!^## ).)*?```python\n(.*?)```", PAGE, flags=re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +49,9 @@ settings.load_profile("patient")
 """A profile without Hypothesis' checks of time: the speed of a busy machine says nothing about a recipe."""
 
 
-def test_the_page_has_five_recipes() -> None:
-    assert [title.partition(".")[0] for title, _ in RECIPES] == ["1", "2", "3", "4", "5"]
-
-
 def test_the_recipes_and_the_smallest_test_pass(python: Path, tmp_path: Path) -> None:
     """As one project, a file for each, with the installed wheel; a test with `cdp_browser` is two."""
-    codes = [README[-1], *FIRST, SMALLEST, *(code for _, code in RECIPES)]
+    codes = [README[-1], *FIRST, SMALLEST, *RECIPES]
     for number, code in enumerate(codes):
         (tmp_path / f"test_recipe_{number}.py").write_text(code, encoding="utf-8")
     (tmp_path / "conftest.py").write_text(PATIENT, encoding="utf-8")

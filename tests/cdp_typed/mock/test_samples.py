@@ -190,11 +190,6 @@ def test_a_class_that_only_lives_among_the_commands_is_no_result() -> None:
         part_of(stranger)
 
 
-def test_a_type_that_the_schema_does_not_have_cannot_be_checked() -> None:
-    with pytest.raises(NoSuchThing, match=r"no type Page\.nothing"):
-        check_type("Page.nothing", 1)
-
-
 def test_without_hypothesis_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     monkeypatch.delitem(sys.modules, samples.__module__)

@@ -105,20 +105,25 @@ def test_a_full_sample_has_every_field() -> None:
     assert set(sample_params("Page.captureScreenshot", full=True)) == {field.name for field in fields}
 
 
-def test_a_field_that_the_schema_does_not_know_does_not_conform_however_deep() -> None:
-    params = sample_event("Page.frameNavigated")
-    params["frame"]["adFrameStatus"] = {"adFrameType": "none", "surprise": 1}
-
-    with pytest.raises(NonConforming, match=r"Page\.frameNavigated: params\.frame\.adFrameStatus\.surprise"):
-        check_event("Page.frameNavigated", params)
+FRAME = {**sample_event("Page.frameNavigated")["frame"], "adFrameStatus": {"adFrameType": "none", "surprise": 1}}
 
 
-def test_a_field_that_the_schema_does_not_know_is_found_in_a_list_too() -> None:
-    params = sample_event("Runtime.consoleAPICalled")
-    params["args"] = [{"type": "string"}, {"type": "string", "surprise": 1}]
-
-    with pytest.raises(NonConforming, match=r"Runtime\.consoleAPICalled: params\.args\.surprise"):
-        check_event("Runtime.consoleAPICalled", params)
+@pytest.mark.parametrize(
+    ("method", "params", "path"),
+    [
+        ("Page.frameNavigated", {"frame": FRAME}, "frame.adFrameStatus.surprise"),
+        (
+            "Runtime.consoleAPICalled",
+            {"args": [{"type": "string"}, {"type": "string", "surprise": 1}]},
+            "args.surprise",
+        ),
+    ],
+)
+def test_a_field_that_the_schema_does_not_know_does_not_conform_however_deep(
+    method: str, params: dict[str, Any], path: str
+) -> None:
+    with pytest.raises(NonConforming, match=rf"^{method}: params\.{path}: the schema has no such field"):
+        check_event(method, {**sample_event(method), **params})
 
 
 def test_a_result_with_a_wrong_field_is_named_with_its_path() -> None:
@@ -144,10 +149,3 @@ def test_a_value_of_a_type_is_checked() -> None:
     check_type("Page.Frame", sample_type("Page.Frame"))
     with pytest.raises(NonConforming, match=r"Page\.Frame: type\.value"):
         check_type("Page.Frame", {})
-
-
-def test_a_foreign_field_is_found_in_the_items_of_a_list() -> None:
-    headers = [{"name": "n", "value": "v"}, {"name": "n", "value": "v", "mood": "calm"}]
-
-    with pytest.raises(NonConforming, match=r"params\.responseHeaders\.mood: the schema has no such field"):
-        check_event("Fetch.requestPaused", {**sample_event("Fetch.requestPaused"), "responseHeaders": headers})

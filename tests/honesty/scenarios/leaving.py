@@ -12,6 +12,19 @@ async def touch(tab: Tab) -> None:
         await tab.call("Input.dispatchMouseEvent", {"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1})
 
 
+async def asking(play: Play) -> Tab:
+    """Open a page that asks, and touch it."""
+    tab = await play.tab("/staying")
+    await touch(tab)
+    return tab
+
+
+async def gone_to(tab: Tab, path: str) -> None:
+    """Wait until the page at this path has loaded."""
+    await tab.event("Page.frameNavigated", where=lambda params: params["frame"]["url"].endswith(path))
+    await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
+
+
 async def stay(play: Play, tab: Tab) -> None:
     """Begin to leave a page, and stay when it asks."""
     leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
@@ -56,26 +69,22 @@ async def a_popup_after_a_script_as_a_gesture(play: Play) -> None:
 
 @scenario
 async def beforeunload_stay(play: Play) -> None:
-    tab = await play.tab("/staying")
-    await touch(tab)
+    tab = await asking(play)
     await stay(play, tab)
 
 
 @scenario
 async def beforeunload_leave(play: Play) -> None:
-    tab = await play.tab("/staying")
-    await touch(tab)
+    tab = await asking(play)
     tab.start("Page.navigate", {"url": f"{play.own}/second"})
     await tab.opening()
     await tab.answer_dialog(accept=True)
-    await tab.event("Page.frameNavigated", where=lambda params: params["frame"]["url"].endswith("/second"))
-    await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
+    await gone_to(tab, "/second")
 
 
 @scenario
 async def beforeunload_close_and_stay(play: Play) -> None:
-    tab = await play.tab("/staying")
-    await touch(tab)
+    tab = await asking(play)
     await tab.call("Page.close")
     await tab.opening()
     await tab.answer_dialog(accept=False)
@@ -84,8 +93,7 @@ async def beforeunload_close_and_stay(play: Play) -> None:
 
 @scenario
 async def beforeunload_close_and_leave(play: Play) -> None:
-    tab = await play.tab("/staying")
-    await touch(tab)
+    tab = await asking(play)
     await tab.call("Page.close")
     await tab.opening()
     await tab.answer_dialog(accept=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from tests.honesty.player import Call, Play, Tab
-from tests.honesty.scenarios.leaving import touch
+from tests.honesty.scenarios.leaving import asking
 from tests.honesty.scenarios.registry import scenario
 
 
 async def _asking(play: Play) -> tuple[Tab, Call]:
     """Return a tab that asks whether to leave for `/second`, and the call that navigates."""
-    tab = await play.tab("/staying")
-    await touch(tab)
+    tab = await asking(play)
     leaving = tab.start("Page.navigate", {"url": f"{play.own}/second"})
     await tab.opening()
     return tab, leaving
@@ -93,8 +92,7 @@ async def leaving_and_going_to_a_fragment(play: Play) -> None:
 
 @scenario
 async def closing_and_leaving(play: Play) -> None:
-    tab = await play.tab("/staying")
-    await touch(tab)
+    tab = await asking(play)
     await tab.call("Page.close")
     await tab.opening()
     leaving = tab.start("Page.navigate", {"url": f"{play.own}/plain"})

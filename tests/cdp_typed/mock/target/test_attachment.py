@@ -57,14 +57,6 @@ def test_what_is_in_flight_on_a_detached_session_is_never_answered(
     assert client.taken() == ["- Target.detachedFromTarget"]
 
 
-def test_a_client_may_dial_a_page_directly(browser: MockBrowser) -> None:
-    connection = browser.connect(browser.pages[0].id)
-
-    browser.receive(connection, '{"id": 1, "method": "Runtime.evaluate", "params": {"expression": "1"}}')
-
-    assert '"value":1' in str(browser.sent[-1])
-
-
 def test_the_browser_says_what_it_is(client: Client) -> None:
     assert client.result("Browser.getVersion")["product"].startswith("MockChrome/")
     assert client.result("Target.getTargetInfo")["targetInfo"]["type"] == "browser"

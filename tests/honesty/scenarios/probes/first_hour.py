@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tests.honesty.player import Play
-from tests.honesty.scenarios.probes.runtime_options import evaluations
-from tests.honesty.scenarios.registry import Calls, scenario, scenarios_of_calls
+from tests.honesty.scenarios.registry import Calls, evaluations, scenario, scenarios_of_calls
 
 TABLES: Final[dict[str, Calls]] = {
     "numbers_in_values": evaluations("[NaN, Infinity, -Infinity, -0]", "({a: NaN, b: [1 / 0]})", returnByValue=True),

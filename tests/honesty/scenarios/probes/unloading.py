@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from tests.honesty.player import Params, Play, Tab
-from tests.honesty.scenarios.leaving import touch
+from tests.honesty.scenarios.leaving import asking, gone_to, touch
 from tests.honesty.scenarios.registry import scenario
 
 
-async def asking(play: Play, path: str = "/staying") -> Tab:
-    """Open a page that asks, and touch it."""
-    tab = await play.tab(path)
-    await touch(tab)
+async def asking_to_leave(play: Play) -> Tab:
+    """Open a page that asks, and begin to leave it for `/second`."""
+    tab = await asking(play)
+    tab.start("Page.navigate", {"url": f"{play.own}/second"})
+    await tab.opening()
     return tab
-
-
-async def gone_to(tab: Tab, path: str) -> None:
-    """Wait until the page at this path has loaded."""
-    await tab.event("Page.frameNavigated", where=lambda params: params["frame"]["url"].endswith(path))
-    await tab.events("Page.loadEventFired", "Page.frameStoppedLoading")
 
 
 async def let_go_to(tab: Tab, path: str) -> None:
@@ -143,9 +138,7 @@ async def another_client_lets_a_page_go(play: Play) -> None:
 
 @scenario
 async def a_text_for_a_page_that_asks(play: Play) -> None:
-    tab = await asking(play)
-    tab.start("Page.navigate", {"url": f"{play.own}/second"})
-    await tab.opening()
+    tab = await asking_to_leave(play)
     await tab.answer_dialog(accept=True, text="ignored?")
     await gone_to(tab, "/second")
 
@@ -153,9 +146,7 @@ async def a_text_for_a_page_that_asks(play: Play) -> None:
 @scenario
 async def calls_for_a_page_that_asks(play: Play) -> None:
     """The browser answers for itself; what needs the page waits."""
-    tab = await asking(play)
-    tab.start("Page.navigate", {"url": f"{play.own}/second"})
-    await tab.opening()
+    tab = await asking_to_leave(play)
     await tab.client.call("Target.getTargetInfo", {"targetId": tab.target})
     await tab.call("Page.getNavigationHistory")
     await tab.answer_dialog(accept=True)
@@ -164,9 +155,7 @@ async def calls_for_a_page_that_asks(play: Play) -> None:
 
 @scenario
 async def no_answer_that_is_one(play: Play) -> None:
-    tab = await asking(play)
-    tab.start("Page.navigate", {"url": f"{play.own}/second"})
-    await tab.opening()
+    tab = await asking_to_leave(play)
     wrong: tuple[Params, ...] = ({}, {"accept": "yes"}, {"accept": 1}, {"accept": True, "promptText": 1})
     for params in wrong:
         await tab.call("Page.handleJavaScriptDialog", params)
@@ -216,9 +205,7 @@ async def a_dialog_before_a_page_asks(play: Play) -> None:
 
 @scenario
 async def a_page_whose_client_leaves_as_it_asks(play: Play) -> None:
-    tab = await asking(play)
-    tab.start("Page.navigate", {"url": f"{play.own}/second"})
-    await tab.opening()
+    tab = await asking_to_leave(play)
     await tab.client.leave()
     later = await play.attach(await play.client(), tab.target)
     await later.answer_dialog()
