@@ -122,12 +122,6 @@ def test_the_locks_of_npm_have_hashes_and_name_no_registry(folder: str) -> None:
     assert [name for name, package in packages.items() if not package["integrity"].startswith("sha512-")] == []
 
 
-def test_the_core_needs_two_packages_and_no_more() -> None:
-    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
-
-    assert [Requirement(text).name for text in pyproject["project"]["dependencies"]] == ["msgspec", "websockets"]
-
-
 def test_the_top_level_holds_only_what_a_reader_expects() -> None:
     ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
     expected = {

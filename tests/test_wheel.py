@@ -78,9 +78,3 @@ print(homes, len(domains) > 50)
     done = run_elsewhere(environment, "-c", code, cwd=tmp_path)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "{True} True\n", "")
-
-
-def test_codegen_and_tests_are_not_installed(environment: Path, tmp_path: Path) -> None:
-    code = "from importlib.util import find_spec; print(find_spec('codegen'), find_spec('tests'))"
-
-    assert run_elsewhere(environment, "-c", code, cwd=tmp_path).stdout == "None None\n"

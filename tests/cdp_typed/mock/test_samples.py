@@ -14,14 +14,13 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cdp_typed.mock import MockBrowser, NonConforming, NoSuchThing, sample
+from cdp_typed.mock import NonConforming, NoSuchThing, sample
 from cdp_typed.mock.samples import samples
 from cdp_typed.mock.schema.typed_samples import part_of
 from cdp_typed.mock.validate import check_event, check_params, check_result, check_type
-from cdp_typed.protocol import page, runtime
+from cdp_typed.protocol import page
 from cdp_typed.protocol.registry import COMMANDS, DOMAINS, EVENTS, command_class, event_class
 from cdp_typed.schema import load_schema
-from tests.cdp_typed.mock.raw_client import Client
 from tests.support.every import every
 
 RESULTS = {method: result for method in COMMANDS if (result := command_class(method).RESULT) is not None}
@@ -123,16 +122,6 @@ def test_an_invalid_result_is_refused(method: str) -> None:
 def test_where_nothing_can_be_wrong_there_are_no_invalid_samples(name: str) -> None:
     with pytest.raises(ValueError, match=f"of {name} are wrong: nothing is required, and nothing has a type"):
         samples(name, valid=False)
-
-
-@FEW
-@given(samples(runtime.Evaluate, valid=False))
-def test_an_invalid_sample_is_refused_over_the_wire(params: dict[str, Any]) -> None:
-    browser = MockBrowser()
-    client = Client(browser)
-    session = client.attach(browser.pages[0].id)
-
-    assert client.error("Runtime.evaluate", params, session)["code"] == -32602
 
 
 def test_invalid_samples_differ_in_what_is_wrong() -> None:

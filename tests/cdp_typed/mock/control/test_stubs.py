@@ -48,12 +48,6 @@ def test_a_command_is_answered_as_scripted(browser: MockBrowser, client: Client)
     assert len(browser.pages) == 1
 
 
-def test_a_command_without_a_result_is_answered_with_nothing(browser: MockBrowser, client: Client, page: str) -> None:
-    browser.on(pages.Reload, None)
-
-    assert client.lines("Page.reload", {}, page) == ["page reply to Page.reload"]
-
-
 def test_methods_may_be_given_by_their_names(browser: MockBrowser, client: Client, page: str) -> None:
     browser.on("Target.createTarget", {"targetId": "T-1"})
     browser.hang("Page.reload")
@@ -126,13 +120,6 @@ def test_a_command_that_hangs_is_not_done(browser: MockBrowser, client: Client, 
 
     assert client.lines("Page.navigate", {"url": f"{LOCAL}/"}, page) == []
     assert browser.pages[0].url == "about:blank"
-
-
-def test_what_was_received_is_kept_as_values(browser: MockBrowser, client: Client, page: str) -> None:
-    client.send("Page.navigate", {"url": f"{LOCAL}/"}, page)
-
-    assert browser.received(pages.Navigate) == (pages.Navigate(url=f"{LOCAL}/"),)
-    assert [(call.session, call.method) for call in browser.calls][-1] == (page, "Page.navigate")
 
 
 @pytest.mark.parametrize(
@@ -284,12 +271,6 @@ def test_connections_are_closed_one_or_all(browser: MockBrowser, client: Client)
     browser.close()
 
     assert browser.sent == [Hangup(2, 1001), Hangup(1, 1000), Hangup(2, 1000)]
-
-
-def test_a_crash_of_the_browser_ends_every_connection_without_a_word(browser: MockBrowser, client: Client) -> None:
-    browser.crash()
-
-    assert browser.sent == [Hangup(1)]
 
 
 def test_a_lone_surrogate_travels_as_its_escape(browser: MockBrowser, client: Client, page: str) -> None:

@@ -10,13 +10,11 @@ import msgspec
 import pytest
 
 from cdp_typed._base import Command, Event
-from cdp_typed.mock import MockBrowser, NonConforming, NotEnabled, sample_event, sample_params, sample_result
+from cdp_typed.mock import MockBrowser, NotEnabled, sample_event, sample_params, sample_result
 from cdp_typed.mock.engine.command_support import ALWAYS_ENABLED
 from cdp_typed.mock.engine.handle import MODELLED
 from cdp_typed.mock.engine.harmless import HARMLESS, WITHOUT_EFFECT_ONLY
 from cdp_typed.mock.validate import check_result
-from cdp_typed.protocol import page as page_domain
-from cdp_typed.protocol import target
 from cdp_typed.protocol.registry import DOMAINS, event_class
 from cdp_typed.schema import load_schema
 from tests.cdp_typed.mock.raw_client import Client
@@ -228,18 +226,3 @@ def test_an_event_of_a_domain_that_nobody_enabled_raises(method: str) -> None:
         browser.emit(sample(method))
 
     assert (caught.value.method, caught.value.domain) == (method, method.partition(".")[0])
-
-
-def test_an_event_that_does_not_conform_raises_before_it_reaches_the_wire(
-    browser: MockBrowser, client: Client, page: str
-) -> None:
-    with pytest.raises(NonConforming, match=r"Page\.javascriptDialogClosed: params\.result: bool value expected"):
-        browser.emit(page_domain.JavascriptDialogClosed(frame_id=page_domain.FrameId("F"), result=1, user_input=""))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]  # the mistake under test
-
-    assert client.take() == []
-
-
-def test_an_event_is_emitted_as_its_class_says(browser: MockBrowser, client: Client, page: str) -> None:
-    browser.emit(target.TargetDestroyed(target_id=target.TargetID("T")), session=page)
-
-    assert client.take() == [{"method": "Target.targetDestroyed", "params": {"targetId": "T"}, "sessionId": page}]

@@ -85,17 +85,6 @@ async def test_chromium_answers_the_same(chromium: LaunchedBrowser) -> None:
     assert [method for method in ON_PAGES if (method, {}) not in answers] == []
 
 
-async def test_what_would_change_the_page_is_refused_though_chromium_does_it() -> None:
-    async with MockServer() as mock, connect(mock.url) as browser, browser.new_page() as tab:
-        code, message = await answer(tab, "Emulation.setTimezoneOverride", {"timezoneId": "Nowhere/City"})
-
-    assert code == -32000
-    assert message == (
-        "cdp_typed.mock does not model Emulation.setTimezoneOverride with these parameters; say what it answers: "
-        "mock.browser.on(emulation.SetTimezoneOverride, None)"
-    )
-
-
 async def test_without_its_effect_an_event_of_the_test_is_still_heard() -> None:
     """An `enable` that a test answers itself lets in what the test emits."""
     async with MockServer() as mock, connect(mock.url) as browser, browser.new_page() as tab:

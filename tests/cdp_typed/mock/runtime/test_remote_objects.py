@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from cdp_typed.mock import MockBrowser
 from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.runtime.playwright import decoded, encoded
 from tests.cdp_typed.mock.raw_client import Client, Params
@@ -26,12 +25,6 @@ def called(client: Client, page: str, declaration: str, **params: Any) -> Params
 
 def refused(client: Client, page: str, declaration: str, **params: Any) -> str:
     return str(client.error("Runtime.callFunctionOn", {"functionDeclaration": declaration, **params}, page)["message"])
-
-
-def test_a_scripted_function_gives_what_was_scripted(browser: MockBrowser, client: Client, page: str) -> None:
-    browser.on_expression("(node) => node.scrollIntoView()", "done")
-
-    assert called(client, page, "(node) => node.scrollIntoView()", executionContextId=1)["value"] == "done"
 
 
 def utility(client: Client, page: str, *values: Any) -> Any:
