@@ -25,19 +25,18 @@ class Ended(NamedTuple):
     out: str
 
 
-class AgentShell:
-    """A work tree, and the commands that are called in it."""
+class Shell:
+    """A work tree, and the commands that are called in it, on any system."""
 
     def __init__(self, base: Path) -> None:
         self.tree = base / "tree"
-        self.runtime = base / "run"
-        self.temporary = base / "tmp"
-        self.home = base / "home"
-        for folder in (self.tree, self.runtime, self.temporary, self.home):
+        self.runtime = base / "r"  # the path of a socket must be short
+        for folder in (self.tree, self.runtime):
             folder.mkdir(mode=0o700)
-        places = {"XDG_RUNTIME_DIR": self.runtime, "TMPDIR": self.temporary, "HOME": self.home}
         inherited = {name: text for name, text in os.environ.items() if not name.startswith(("CDP_AGENT", "XDG_"))}
-        self.environment = {**inherited, **{name: str(place) for name, place in places.items()}}
+        roots = os.pathsep.join([str(Path(__file__).parents[4]), os.environ.get("PYTHONPATH", "")])
+        place = str(self.runtime)
+        self.environment = {**inherited, "PYTHONPATH": roots, "XDG_RUNTIME_DIR": place, "LOCALAPPDATA": place}
 
     def begin(self, *words: str, under: tuple[str, ...] = ()) -> subprocess.Popen[str]:
         """Start a command, perhaps under another program that executes it."""
@@ -46,7 +45,7 @@ class AgentShell:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="utf-8",
             cwd=self.tree,
             env=self.environment,
         )
@@ -55,6 +54,18 @@ class AgentShell:
         with self.begin(*words, under=under) as command:
             out, _ = command.communicate(given, timeout=120)
         return Ended(command.returncode, out)
+
+
+class AgentShell(Shell):
+    """The same on Linux, with all that its sessions start and write."""
+
+    def __init__(self, base: Path) -> None:
+        super().__init__(base)
+        self.temporary = base / "tmp"
+        self.home = base / "home"
+        for name, folder in (("TMPDIR", self.temporary), ("HOME", self.home)):
+            folder.mkdir(mode=0o700)
+            self.environment[name] = str(folder)
 
     def processes(self) -> list[int]:
         """All that sessions of this shell have started, by their environment."""
@@ -77,6 +88,11 @@ class AgentShell:
         os.close(session)
         while self.processes():
             time.sleep(0.05)
+
+    def kill_browser(self) -> None:
+        """Kill all processes of the session's browser."""
+        for pid in set(self.processes()) - {self.session_pid()}:
+            os.kill(pid, signal.SIGKILL)
 
     def left(self) -> list[str]:
         """Processes and files that are left, once nothing more goes away."""
@@ -112,8 +128,7 @@ def agent_shell() -> Generator[AgentShell]:
 
 def _environment_of(folder: Path) -> bytes:
     try:
-        return (
-            b"" if (folder / "stat").read_text().rpartition(") ")[2][0] in "ZX" else (folder / "environ").read_bytes()
-        )
+        is_dead = (folder / "stat").read_text().rpartition(") ")[2][0] in "ZX"
+        return b"" if is_dead else (folder / "environ").read_bytes()
     except OSError:
         return b""

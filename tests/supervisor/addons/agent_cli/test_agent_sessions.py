@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import base64
-import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from cdp_agent import DIALOG, DONE, INTERRUPTED, LOST, POLICY, REFUSED, UNSURE, USAGE
-from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
+from tests.supervisor.addons.agent_cli.agent_shell import AgentShell
 from tests.support.browsers import launched
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Response, Sites
@@ -57,12 +54,6 @@ def ground() -> Iterator[Sites]:
     with Sites({**PAGES, "/never": lambda _: Response(nothing()), "/file": attached, "/app.js": script}) as running:
         yield running
         is_over.set()
-
-
-@pytest.fixture
-def agent() -> Iterator[AgentShell]:
-    with agent_shell() as shell:
-        yield shell
 
 
 def test_after_close_no_process_and_no_file_is_left(agent: AgentShell, ground: Sites) -> None:
@@ -161,21 +152,6 @@ def test_files_of_tools_lie_beside_the_caller_unless_a_link_leads_away(
     assert is_link or (beside / ".gitignore").read_text() == "*\n"
 
 
-def test_a_capture_lies_where_its_path_says(agent: AgentShell, ground: Sites) -> None:
-    out = agent.tree / "out"
-    out.mkdir()
-    agent("open", ground.local("/"))
-    printed = agent("pdf", "out/shop.pdf")
-    written = agent("capture", str(out / "shop.txt"))
-    agent("close")
-
-    names = {printed: "shop.pdf", written: "shop.txt"}
-    assert [(told.code, str(out / name) in told.out) for told, name in names.items()] == [(DONE, True)] * 2, names
-    assert sorted(path.name for path in out.iterdir()) == ["shop.pdf", "shop.txt"]
-    assert (out / "shop.pdf").read_bytes().startswith(b"%PDF")
-    assert not (agent.tree / ".cdp-agent").exists()
-
-
 def test_an_earlier_heap_snapshot_is_asked_by_its_name_or_its_path(agent: AgentShell, ground: Sites) -> None:
     agent("open", ground.local("/"))
     taken = agent("heap")
@@ -191,11 +167,16 @@ def test_an_earlier_heap_snapshot_is_asked_by_its_name_or_its_path(agent: AgentS
     )
 
 
-def test_measurements_lie_where_their_paths_say(agent: AgentShell, ground: Sites) -> None:
+def test_captures_and_measurements_lie_where_their_paths_say(agent: AgentShell, ground: Sites) -> None:
     out = agent.tree / "out"
     out.mkdir()
     agent("open", ground.local("/"))
     written = {
+        "shop.pdf": agent("pdf", "out/shop.pdf"),
+        "shop.txt": agent("capture", str(out / "shop.txt")),
+    }
+    assert not (agent.tree / ".cdp-agent").exists()
+    written |= {
         "one.heapsnapshot": agent("heap", "out/one.heapsnapshot"),
         "two.heapsnapshot": agent("heap", "out/two.heapsnapshot", "--since", "out/one.heapsnapshot"),
     }
@@ -207,7 +188,8 @@ def test_measurements_lie_where_their_paths_say(agent: AgentShell, ground: Sites
     agent("close")
 
     assert {path.name for path in out.iterdir()} == {*written}
-    assert [(told.code, name in told.out) for name, told in written.items()] == [(DONE, True)] * 4, written
+    assert [(told.code, name in told.out) for name, told in written.items()] == [(DONE, True)] * 6, written
+    assert (out / "shop.pdf").read_bytes().startswith(b"%PDF")
     assert (refused.code, refused.out) == (
         USAGE,
         "cdp-agent: out/page.txt: expected a file that ends with .json.gz\n",
@@ -230,10 +212,8 @@ def test_downloads_lie_beside_the_caller_under_their_own_names(agent: AgentShell
     beside = agent.tree / ".cdp-agent"
     names = ["report.csv", "report (1).csv", "report (2).csv"]
     assert [f"complete path={beside / name}" in out for name, out in zip(names, outs, strict=True)] == [True] * 3, outs
-    assert {path.name: path.read_text() for path in beside.iterdir()} == {
-        **dict.fromkeys(names, "figures"),
-        ".gitignore": "*\n",
-    }
+    written = {path.name: path.read_text() for path in beside.iterdir()}
+    assert written == {**dict.fromkeys(names, "figures"), ".gitignore": "*\n"}
     assert "blocker" not in after
     assert not (agent.home / "Downloads").exists()
 
@@ -265,8 +245,7 @@ def test_a_session_that_is_killed_takes_its_browser_and_its_profile_along(agent:
 
 def test_a_browser_that_is_killed_is_told_and_open_begins_anew(agent: AgentShell, ground: Sites) -> None:
     agent("open", ground.local("/"))
-    for pid in set(agent.processes()) - {agent.session_pid()}:
-        os.kill(pid, signal.SIGKILL)
+    agent.kill_browser()
     told, again, anew = agent("click", 'button "Buy"'), agent("look"), agent("open", ground.local("/"))
 
     assert (told.code, again.code, anew.code) == (LOST, LOST, DONE)
@@ -282,8 +261,7 @@ def test_restrictions_hold_until_the_session_is_closed_whatever_is_killed(
     if victim == "session":
         agent.kill_session()
     else:
-        for pid in set(agent.processes()) - {agent.session_pid()}:
-            os.kill(pid, signal.SIGKILL)
+        agent.kill_browser()
     agent("look")
     anew, other = agent("open", ground.local("/")), agent("open", "about:blank", "--deny-origins", "a.test")
     agent("close")
@@ -368,12 +346,6 @@ def test_live_shows_the_sessions_of_this_user(agent: AgentShell, ground: Sites) 
     assert agent("eval", "1 + 1").out == "2\n"
 
 
-@pytest.mark.parametrize("ending", ["idle", "owner"])
-def test_a_session_ends_when_nobody_needs_it(agent: AgentShell, ground: Sites, ending: str) -> None:
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as owner:
-        option = ["--idle", "0.02"] if ending == "idle" else ["--owner", str(owner.pid)]
-        opened = agent("open", ground.local("/"), *option)
-        owner.communicate(b"\n")
-
-    assert opened.code == DONE
+def test_a_session_ends_when_nobody_uses_it(agent: AgentShell, ground: Sites) -> None:
+    assert agent("open", ground.local("/"), "--idle", "0.02").code == DONE
     assert agent.left() == []

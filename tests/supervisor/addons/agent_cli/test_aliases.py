@@ -52,10 +52,9 @@ def arguments(*words: str, folder: str = "/tree") -> dict[str, Any]:
         (("wait", "text", "Saved"), {"until": "text", "value": "Saved"}),
         (("wait", "2.5"), {"until": "time", "value": "2.5"}),
         (("dialog", "accept"), {"action": "accept"}),
-        (
-            ("dialog", "accept", "Ann", "--dialog-id", "d-2"),
-            {"action": "accept", "prompt_text": "Ann", "dialog_id": "d-2"},
-        ),
+        (("dialog", "accept", "Ann", "--dialog-id", "2"), {"action": "accept", "prompt_text": "Ann", "dialog_id": "2"}),
+        (("verify", "text", "--expected", "Saved"), {"check": "text", "expected": "Saved"}),
+        (("verify", "list", "--expected", "a", "--expected", "b"), {"check": "list", "expected": ["a", "b"]}),
         (("tab",), {}),
         (("tab", "open", "example.com"), {"action": "open", "url": "https://example.com"}),
         (("tab", "new", "example.com"), {"action": "open", "url": "https://example.com"}),
@@ -70,13 +69,6 @@ def arguments(*words: str, folder: str = "/tree") -> dict[str, Any]:
 )
 def test_words_become_arguments(words: tuple[str, ...], expected: dict[str, Any]) -> None:
     assert arguments(*words) == expected
-
-
-def test_an_option_that_takes_a_text_or_a_list_is_a_text_when_it_is_given_once() -> None:
-    words = ("verify", "text", "--expected")
-
-    assert arguments(*words, "Saved")["expected"] == "Saved"
-    assert arguments("verify", "list", "--expected", "a", "--expected", "b")["expected"] == ["a", "b"]
 
 
 def test_closing_a_tab_shows_tabs_and_no_page() -> None:

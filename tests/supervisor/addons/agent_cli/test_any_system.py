@@ -13,67 +13,16 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, USAGE, reached
 from cdp_typed.mock import ThreadedMockServer
+from tests.supervisor.addons.agent_cli.agent_shell import Shell
 
 pytestmark = pytest.mark.thorough
 
-PROGRAM = "import sys; from cdp_agent.program import main; sys.exit(main())"
-WAIT_S = 30.0
 IS_WINDOWS = os.name == "nt"
-
-
-class Ended(NamedTuple):
-    """The exit code and what was printed."""
-
-    code: int
-    out: str
-
-
-class Shell:
-    """Commands in a work tree, with folders that only this test uses."""
-
-    def __init__(self, base: Path) -> None:
-        self.runtime = base / "r"
-        self.tree = base / "tree"
-        for folder in (self.runtime, self.tree):
-            folder.mkdir(mode=0o700)
-        place = str(self.runtime)
-        roots = os.pathsep.join([str(Path(__file__).parents[4]), os.environ.get("PYTHONPATH", "")])
-        self.environment = {**os.environ, "XDG_RUNTIME_DIR": place, "LOCALAPPDATA": place, "PYTHONPATH": roots}
-
-    def begin(self, *words: str) -> subprocess.Popen[str]:
-        """Start a command."""
-        return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            cwd=self.tree,
-            env=self.environment,
-        )
-
-    def __call__(self, *words: str, given: str = "") -> Ended:
-        with self.begin(*words) as command:
-            out, _ = command.communicate(given, timeout=120)
-        return Ended(command.returncode, out)
-
-    def left(self) -> list[str]:
-        """Files of sessions that are left, once nothing more goes away."""
-        ends = time.monotonic() + WAIT_S
-        while (left := sorted(str(path) for path in self.runtime.rglob("*"))) and time.monotonic() < ends:
-            time.sleep(0.05)
-        return left
-
-    def pid(self) -> int:
-        """The process of the session."""
-        [noted] = self.runtime.glob("*/*/session.json")
-        return int(json.loads(noted.read_text())["pid"])
 
 
 @pytest.fixture
@@ -81,6 +30,14 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
     shell = Shell(tmp_path_factory.mktemp("a"))
     yield shell
     shell("close")
+
+
+def files_left(agent: Shell) -> list[str]:
+    """Files of sessions that are left, once nothing more goes away."""
+    ends = time.monotonic() + 30.0
+    while (left := sorted(str(path) for path in agent.runtime.rglob("*"))) and time.monotonic() < ends:
+        time.sleep(0.05)
+    return left
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +60,7 @@ def test_a_session_from_open_to_close_leaves_no_file(agent: Shell, browser: str)
     assert "42" in batch.out
     assert listed.out.count("(process ") == 1
     assert closed.out == "closed\n"
-    assert agent.left() == []
+    assert files_left(agent) == []
 
 
 @pytest.mark.parametrize(
@@ -134,7 +91,8 @@ def test_two_that_open_at_once_share_one_session_and_take_turns(agent: Shell, br
 def test_a_killed_session_is_reported_and_open_begins_anew(agent: Shell, browser: str) -> None:
     agent("open", "about:blank", "--cdp", browser)
     [path] = agent.runtime.glob("*/*.sock")
-    os.kill(agent.pid(), 9)
+    [noted] = agent.runtime.glob("*/*/session.json")
+    os.kill(json.loads(noted.read_text())["pid"], 9)
     with contextlib.suppress(OSError):  # a process that ends takes connections until its last thread has gone
         while True:
             reached(os.fspath(path)).close()
@@ -176,7 +134,7 @@ def test_a_session_ends_with_its_owner(agent: Shell, browser: str) -> None:
         owner.communicate(b"\n")
 
     assert (opened.code, still.out) == (DONE, "2\n"), opened
-    assert agent.left() == []
+    assert files_left(agent) == []
 
 
 def test_mistakes_are_named(agent: Shell) -> None:

@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 import cdp_agent
-from cdp_agent import MOST_BYTES, USAGE, NoAnswer
+from cdp_agent import DONE, LOST, MOST_BYTES, USAGE, NoAnswer
 from cdp_agent.program import ask, main
 
 
@@ -70,22 +70,6 @@ def test_a_folder_that_others_can_use_is_refused(tmp_path: Path, mode: int) -> N
         cdp_agent.check_folder(str(folder))
 
 
-def test_without_a_session_a_command_says_how_to_begin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-
-    assert main(["look"]) == cdp_agent.LOST
-    assert capsys.readouterr().err == f"cdp-agent: no session is open for {tmp_path}; begin with: cdp-agent open URL\n"
-    assert main(["close"]) == cdp_agent.DONE
-    capsys.readouterr()
-    assert main(["--session", "a", "look"]) == cdp_agent.LOST
-    assert capsys.readouterr().err == (
-        "cdp-agent: no session is open for session 'a'; begin with: cdp-agent --session a open URL\n"
-    )
-
-
 @pytest.mark.parametrize("size", [MOST_BYTES, 17 * 2**20, 40 * 2**20])
 def test_more_than_a_command_takes_is_refused_before_it_is_sent(size: int) -> None:
     with pytest.raises(NoAnswer, match="at most 16 MiB") as refused:
@@ -106,30 +90,43 @@ def test_a_time_that_is_none_is_sent_to_the_session_which_refuses_it(
     assert "positive number" in capsys.readouterr().err
 
 
-def test_a_misspelt_command_is_named_also_without_a_session(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("look", LOST, "no session is open for {tree}; begin with: cdp-agent open URL\n"),
+        ("close", DONE, "no session is open for {tree}"),
+        ("--session a look", LOST, "no session is open for session 'a'; begin with: cdp-agent --session a open URL\n"),
+        ("run steps", LOST, "no session is open for {tree}"),
+        *((word, LOST, "no session is open for {tree}") for word in ("screenshot", "traffic", "check e1", "get title")),
+        ("opne x.test", USAGE, "there is no command 'opne'; did you mean 'open'? (see cdp-agent --help)\n"),
+        ("--nope", USAGE, "a command is missing after '--nope'"),
+        ("--session", USAGE, "a command is missing after '--session'"),
+        ("--session a", USAGE, "a command is missing after 'a'"),
+        ("--json --max 9", USAGE, "a command is missing after '9'"),
+    ],
+)
+def test_without_a_session_a_command_says_what_is_wrong_or_how_to_begin(
+    words: str,
+    code: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.delenv("CDP_AGENT_SESSION", raising=False)
+    monkeypatch.chdir(tmp_path)
 
-    assert main(["opne", "x.test"]) == cdp_agent.USAGE
-    assert capsys.readouterr().err == (
-        "cdp-agent: there is no command 'opne'; did you mean 'open'? (see cdp-agent --help)\n"
-    )
-    assert main(["run", "steps"]) == cdp_agent.LOST
-
-
-@pytest.mark.parametrize("words", [["--nope"], ["--session"], ["--session", "a"], ["--json", "--max", "9"]])
-def test_options_without_a_command_are_no_success(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(words) == cdp_agent.USAGE
+    assert main(words.split()) == code
     shown = capsys.readouterr()
-    assert (shown.out, shown.err.startswith(f"cdp-agent: a command is missing after {words[-1]!r}")) == ("", True)
+    assert (shown.out, shown.err.startswith("cdp-agent: " + told.format(tree=tmp_path))) == ("", True), shown
 
 
-@pytest.mark.parametrize("words", [["--help"], ["help"], []])
+@pytest.mark.parametrize("words", [["--help"], ["help"], ["help", "help"], []])
 def test_the_help_names_every_everyday_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     from supervisor.addons.agent_cli.aliases import WORDS
 
-    assert main(words) == cdp_agent.DONE
+    assert main(words) == DONE
     shown = capsys.readouterr().out
     assert [word for word in WORDS if word not in shown] == []
 

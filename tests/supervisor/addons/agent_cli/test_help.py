@@ -68,10 +68,3 @@ print(main(["help", "emulate"]), main(["help", "click"]))"""
 
     assert done.stdout.endswith(f"{USAGE} {DONE}\n")
     assert "there is no command 'emulate'" in done.stderr
-
-
-def test_the_word_help_has_the_page_of_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == DONE
-    page = capsys.readouterr().out
-    assert main(["help", "help"]) == DONE
-    assert capsys.readouterr().out == page

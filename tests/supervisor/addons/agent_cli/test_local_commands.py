@@ -100,13 +100,18 @@ def test_doctor_tells_of_a_headless_shell(
     assert told in capsys.readouterr().out
 
 
-def test_doctor_removes_the_files_of_a_killed_session_with_fix_alone(
-    folder_of: Folder, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def killed(folder_of: Folder) -> Path:
+    """The folder of a session that was killed."""
     killed = folder_of("a")
     killed.mkdir()
     (killed / "session.json").write_text(json.dumps({"key": "session:a", "pid": 1}))
+    return killed
 
+
+def test_doctor_removes_the_files_of_a_killed_session_with_fix_alone(
+    killed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["doctor"]) == REFUSED
     assert "wrong session: session 'a' was killed" in capsys.readouterr().out
     assert killed.exists()
@@ -117,21 +122,10 @@ def test_doctor_removes_the_files_of_a_killed_session_with_fix_alone(
 
 @pytest.mark.parametrize("mode", [0o755, 0o770])
 def test_doctor_touches_nothing_in_a_folder_that_others_can_use(
-    folder_of: Folder, capsys: pytest.CaptureFixture[str], mode: int
+    killed: Path, capsys: pytest.CaptureFixture[str], mode: int
 ) -> None:
-    killed = folder_of("a")
-    killed.mkdir()
-    (killed / "session.json").write_text(json.dumps({"key": "session:a", "pid": 1}))
     killed.parent.chmod(mode)
 
     assert main(["doctor", "--fix"]) == REFUSED
     assert "must be a folder of yours with mode 0700" in capsys.readouterr().out
     assert killed.exists()
-
-
-@pytest.mark.parametrize("words", [["screenshot"], ["traffic"], ["check", "e1"], ["get", "title"]])
-def test_a_word_of_another_command_line_is_a_command_without_a_session_too(
-    folder_of: Folder, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    assert main(words) == LOST
-    assert "begin with: cdp-agent open URL" in capsys.readouterr().err

@@ -31,18 +31,9 @@ def test_it_says_what_the_pattern_does_in_each_list(
     as_json = run("policy", "test", pattern, url, "--json")
 
     assert (done.code, done.err, as_json.code, as_json.err) == (0, "", 0, "")
-    assert done.out.splitlines() == [
-        f"pattern        {pattern}",
-        f"address        {address}",
-        f"deny_origins   {denying}",
-        f"allow_origins  {allowing}",
-    ]
-    assert json.loads(as_json.out) == {
-        "pattern": pattern,
-        "address": address,
-        "deny_origins": denying,
-        "allow_origins": allowing,
-    }
+    told = {"pattern": pattern, "address": address, "deny_origins": denying, "allow_origins": allowing}
+    assert done.out.splitlines() == [f"{name:<15}{text}" for name, text in told.items()]
+    assert json.loads(as_json.out) == told
 
 
 def test_a_pattern_that_is_refused_is_one_line_and_exit_code_2(run: Run) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from cdp_agent import DIALOG, DONE
 from supervisor.addons.agent_cli.aliases import WORDS
 from supervisor.addons.agent_cli.skill_files import FOLDER
-from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, agent_shell
+from tests.supervisor.addons.agent_cli.agent_shell import AgentShell
 from tests.supervisor.test_text_budgets import complaint, sections
 from tests.support.servers.sites import Sites
 
@@ -35,12 +34,6 @@ def lines(text: str) -> list[tuple[str, int, str]]:
             command = line.partition(" #")[0].partition(" <<")[0]
             found.append((command.strip(), int(code[1]) if code else 0, given.removesuffix("END\n")))
     return found
-
-
-@pytest.fixture
-def agent() -> Iterator[AgentShell]:
-    with agent_shell() as shell:
-        yield shell
 
 
 def test_it_is_within_its_budget() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from cdp_agent import DONE
 from supervisor.addons.agent_cli.background.source_places import SourceMap
-from tests.supervisor.addons.agent_cli.agent_shell import agent_shell
+from tests.supervisor.addons.agent_cli.agent_shell import AgentShell
 from tests.support.servers.sites import Request, Response, Sites
 
 SCRIPT = (
@@ -72,7 +72,7 @@ INLINE = f"data:application/json;base64,{base64.b64encode(json.dumps(MAP).encode
 
 @pytest.mark.thorough
 @pytest.mark.chromium
-def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> None:
+def test_an_error_is_told_with_its_source_where_a_map_tells_it(agent: AgentShell, sites: Sites) -> None:
     named = {
         "beside": "app.js.map",
         "inline": INLINE,
@@ -108,11 +108,10 @@ def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> 
         "/js/broken.map": Response(json.dumps({**MAP, "mappings": "!;MAEO,S", "sources": []})),
     }
     told = dict[str, list[str]]()
-    with agent_shell() as agent:
-        for number, name in enumerate(named):
-            ended = agent("open", sites.local(f"/{number}"))
-            assert (ended.code, "reading 'reduce'" in ended.out) == (DONE, True), ended.out
-            told[name] = [line for line in ended.out.splitlines() if line.startswith("its source")]
+    for number, name in enumerate(named):
+        ended = agent("open", sites.local(f"/{number}"))
+        assert (ended.code, "reading 'reduce'" in ended.out) == (DONE, True), ended.out
+        told[name] = [line for line in ended.out.splitlines() if line.startswith("its source")]
 
     here = [f"its source: {sites.local('/src/cart.ts')}:4:18"]
     assert told == {
@@ -124,17 +123,16 @@ def test_an_error_is_told_with_its_source_where_a_map_tells_it(sites: Sites) -> 
 
 @pytest.mark.thorough
 @pytest.mark.chromium
-def test_messages_of_the_console_are_told_with_their_sources(sites: Sites) -> None:
+def test_messages_of_the_console_are_told_with_their_sources(agent: AgentShell, sites: Sites) -> None:
     warns = SCRIPT.replace("document.title=String", "console.warn").replace("items:null", "items:[]")
     script = f"{warns}//# sourceMappingURL={INLINE}\n"
     sites.pages |= {
         "/": "<link rel=icon href=data:,><script src=/js/app.js></script><script>console.log(1)</script>",
         "/js/app.js": Response(script, headers={"Content-Type": "text/javascript"}),
     }
-    with agent_shell() as agent:
-        agent("open", sites.local("/"))
-        told = agent("console").out
-        (warned, logged) = json.loads(agent("console", "--json").out)["messages"]
+    agent("open", sites.local("/"))
+    told = agent("console").out
+    (warned, logged) = json.loads(agent("console", "--json").out)["messages"]
 
     assert f'warning "0" {sites.local("/js/app.js")} line=1 column=' in told
     assert warned["source"] in told
