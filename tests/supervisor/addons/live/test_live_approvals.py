@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -45,35 +45,7 @@ class Agent:
         return result["value"]
 
 
-@asynccontextmanager
-async def agent_on(
-    supervised: LaunchedBrowser,
-    chromium: LaunchedBrowser,
-    sites: Sites,
-    approvals: Approvals,
-    policy: Policy = ASKING,
-) -> AsyncGenerator[Agent]:
-    sites.pages["/"] = HTML
-    registry = SupervisorRegistry()
-    config = Config(cdp_url=supervised.ws_url, scope="own")
-
-    def running() -> Any:
-        supervisor = registry.get("default")
-        return supervisor.aio if supervisor is not None else None
-
-    view, address = LiveView(running, approvals=approvals), Address(token=CANARY)
-    with Toolbox(config, toolsets="*", registry=registry) as own:
-        opened = json.loads(await own.adispatch("browser_tabs", {"action": "open", "url": sites.local("/")}))
-        assert opened["success"]
-        toolbox = Toolbox(config, toolsets="*", registry=registry, policy=policy, hooks=[approvals])
-        async with (
-            serve_live(view, address) as url,
-            connect(chromium.ws_url) as viewers,
-            viewers.new_page() as viewer,
-        ):
-            await goto(viewer, live_url(url, address))
-            await until(viewer, "Number(document.getElementById('picture').dataset.pictures) > 0")
-            yield Agent(toolbox, viewer)
+AgentOn: TypeAlias = Callable[..., AbstractAsyncContextManager[Agent]]
 
 
 @pytest.fixture
@@ -81,10 +53,39 @@ def approvals() -> Approvals:
     return Approvals()
 
 
-async def test_a_call_waits_until_a_person_approves_it_and_its_aim_is_marked(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
-) -> None:
-    async with agent_on(supervised, chromium, sites, approvals) as agent:
+@pytest.fixture
+def agent_on(supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals) -> AgentOn:
+    """A call of it begins an agent on the page, with this policy."""
+
+    @asynccontextmanager
+    async def beginning(policy: Policy = ASKING) -> AsyncGenerator[Agent]:
+        sites.pages["/"] = HTML
+        registry = SupervisorRegistry()
+        config = Config(cdp_url=supervised.ws_url, scope="own")
+
+        def running() -> Any:
+            supervisor = registry.get("default")
+            return supervisor.aio if supervisor is not None else None
+
+        view, address = LiveView(running, approvals=approvals), Address(token=CANARY)
+        with Toolbox(config, toolsets="*", registry=registry) as own:
+            opened = json.loads(await own.adispatch("browser_tabs", {"action": "open", "url": sites.local("/")}))
+            assert opened["success"]
+            toolbox = Toolbox(config, toolsets="*", registry=registry, policy=policy, hooks=[approvals])
+            async with (
+                serve_live(view, address) as url,
+                connect(chromium.ws_url) as viewers,
+                viewers.new_page() as viewer,
+            ):
+                await goto(viewer, live_url(url, address))
+                await until(viewer, "Number(document.getElementById('picture').dataset.pictures) > 0")
+                yield Agent(toolbox, viewer)
+
+    return beginning
+
+
+async def test_a_call_waits_until_a_person_approves_it_and_its_aim_is_marked(agent_on: AgentOn) -> None:
+    async with agent_on() as agent:
         call = agent.call("browser_click", ref='button "Pay"')
         await until(agent.viewer, ASKED)
         await until(agent.viewer, "document.querySelector('.aim') !== null")
@@ -105,10 +106,8 @@ async def test_a_call_waits_until_a_person_approves_it_and_its_aim_is_marked(
     assert abs((mark[1] - picture[1]) / scale - 60) < 4
 
 
-async def test_a_refusal_reaches_the_agent_with_the_persons_words(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
-) -> None:
-    async with agent_on(supervised, chromium, sites, approvals) as agent:
+async def test_a_refusal_reaches_the_agent_with_the_persons_words(agent_on: AgentOn) -> None:
+    async with agent_on() as agent:
         call = agent.call("browser_click", ref='button "Pay"')
         await until(agent.viewer, ASKED)
         await type_text(agent.viewer, ".approval input", "Not this one: it is too dear.")
@@ -120,10 +119,8 @@ async def test_a_refusal_reaches_the_agent_with_the_persons_words(
         assert await agent.value("window.paid") is None
 
 
-async def test_changed_arguments_are_carried_out_and_told(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
-) -> None:
-    async with agent_on(supervised, chromium, sites, approvals) as agent:
+async def test_changed_arguments_are_carried_out_and_told(agent_on: AgentOn) -> None:
+    async with agent_on() as agent:
         call = agent.call("browser_click", ref='button "Pay"')
         await until(agent.viewer, ASKED)
         await js(agent.viewer, "document.querySelector('.arguments').value = '[1]'")
@@ -154,9 +151,9 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES)
 async def test_what_became_something_else_while_the_question_stood_is_asked_anew(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals, change: str
+    agent_on: AgentOn, approvals: Approvals, change: str
 ) -> None:
-    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("browser_click",))) as agent:
+    async with agent_on(Policy(approve=("browser_click",))) as agent:
         await agent.value("pay.outerHTML = `<form><input name=action>${pay.outerHTML}</form>`")
         call = agent.call("browser_click", ref="css=#pay")
         await until(agent.viewer, ASKED)
@@ -173,9 +170,9 @@ async def test_what_became_something_else_while_the_question_stood_is_asked_anew
 
 
 async def test_a_tab_that_came_to_the_front_and_a_focus_that_moved_are_asked_for_anew(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
+    agent_on: AgentOn, approvals: Approvals
 ) -> None:
-    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("browser_press",))) as agent:
+    async with agent_on(Policy(approve=("browser_press",))) as agent:
         await agent.value("document.querySelectorAll('button')[1].focus()")
         call = agent.call("browser_press", key="Enter")
         await until(agent.viewer, ASKED)
@@ -190,10 +187,8 @@ async def test_a_tab_that_came_to_the_front_and_a_focus_that_moved_are_asked_for
         assert (await call)["success"]
 
 
-async def test_a_page_that_never_stays_as_it_is_ends_the_questions(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
-) -> None:
-    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("browser_click",))) as agent:
+async def test_a_page_that_never_stays_as_it_is_ends_the_questions(agent_on: AgentOn, approvals: Approvals) -> None:
+    async with agent_on(Policy(approve=("browser_click",))) as agent:
         await agent.value("setInterval(() => { pay.textContent = Math.random() }, 5); 1")
         call = agent.call("browser_click", ref="css=#pay")
         while not call.done():
@@ -206,28 +201,28 @@ async def test_a_page_that_never_stays_as_it_is_ends_the_questions(
         assert "approved it 5 times" in result["error"]
 
 
-async def test_arguments_that_the_caller_changes_meanwhile_are_those_that_were_shown() -> None:
-    approvals, given = Approvals(), {"ref": "e1", "steps": [{"ref": "e2"}]}
-    seen: list[object] = []
+def asked_for(approvals: Approvals, name: str, arguments: dict[str, Any]) -> asyncio.Task[Any]:
+    """A call that is approved or not; its result is what is carried out."""
 
     async def carry_out(call: ToolCall) -> dict[str, Any]:
-        seen.append(call.arguments)
-        return {}
+        return {"arguments": call.arguments}
 
-    asking = ToolCall(name="browser_click", arguments=given, task_id="t", needs_approval=True)
-    call = asyncio.create_task(approvals(asking, carry_out))
+    asking = ToolCall(name=name, arguments=arguments, task_id="t", needs_approval=True)
+    return asyncio.create_task(approvals(asking, carry_out))
+
+
+async def test_arguments_that_the_caller_changes_meanwhile_are_those_that_were_shown(approvals: Approvals) -> None:
+    given = {"ref": "e1", "steps": [{"ref": "e2"}]}
+    call = asked_for(approvals, "browser_click", given)
     await soon(lambda: bool(approvals.waiting))
     given.update(ref="e3", steps=[])
     approvals.approve("a-1")
 
-    assert await call == {}
-    assert seen == [{"ref": "e1", "steps": [{"ref": "e2"}]}]
+    assert await call == {"arguments": {"ref": "e1", "steps": [{"ref": "e2"}]}}
 
 
-async def test_a_batch_is_approved_as_a_whole_and_what_only_reads_asks_nobody(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
-) -> None:
-    async with agent_on(supervised, chromium, sites, approvals) as agent:
+async def test_a_batch_is_approved_as_a_whole_and_what_only_reads_asks_nobody(agent_on: AgentOn) -> None:
+    async with agent_on() as agent:
         assert (await agent.call("browser_snapshot"))["success"]
         steps = [{"tool": "click", "arguments": {"ref": f'button "{name}"'}} for name in ("Pay", "Leave", "Pay")]
         call = agent.call("browser_batch", steps=steps)
@@ -238,11 +233,9 @@ async def test_a_batch_is_approved_as_a_whole_and_what_only_reads_asks_nobody(
         assert await agent.value("[paid, left]") == [2, True]
 
 
-async def test_steps_of_a_batch_are_asked_for_where_the_policy_names_only_their_tool(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites, approvals: Approvals
-) -> None:
+async def test_steps_of_a_batch_are_asked_for_where_the_policy_names_only_their_tool(agent_on: AgentOn) -> None:
     policy = Policy(approve=("browser_click",))
-    async with agent_on(supervised, chromium, sites, approvals, policy) as agent:
+    async with agent_on(policy) as agent:
         call = agent.call("browser_batch", steps=[{"tool": "click", "arguments": {"ref": 'button "Pay"'}}])
         await until(agent.viewer, ASKED)
         await click(agent.viewer, ".approval button:not(.primary)")
@@ -251,11 +244,11 @@ async def test_steps_of_a_batch_are_asked_for_where_the_policy_names_only_their_
         assert await agent.value("window.paid") is None
 
 
+@pytest.mark.parametrize("approvals", [Approvals(wait_s=0.3)])
 async def test_a_call_that_nobody_approves_fails_and_one_that_ended_waits_no_more(
-    supervised: LaunchedBrowser, chromium: LaunchedBrowser, sites: Sites
+    agent_on: AgentOn, approvals: Approvals
 ) -> None:
-    approvals = Approvals(wait_s=0.3)
-    async with agent_on(supervised, chromium, sites, approvals, Policy(approve=("*",))) as agent:
+    async with agent_on(Policy(approve=("*",))) as agent:
         result = await agent.call("browser_press", key="Tab")
 
         assert result["error_type"] == "NotApproved"
@@ -265,20 +258,12 @@ async def test_a_call_that_nobody_approves_fails_and_one_that_ended_waits_no_mor
         approvals.refuse("a-1")
 
 
-async def test_a_person_sees_all_of_the_arguments_and_hidden_characters_as_escapes() -> None:
-    approvals, given = Approvals(), {"text": "h\u00e9 \u202e\U000e0041" + "x" * 30_000}
-    seen: list[ToolCall] = []
-
-    async def carry_out(call: ToolCall) -> dict[str, Any]:
-        seen.append(call)
-        return {}
-
-    asking = ToolCall(name="browser_type", arguments=given, task_id="t", needs_approval=True)
-    call = asyncio.create_task(approvals(asking, carry_out))
-    await asyncio.sleep(0)
+async def test_a_person_sees_all_of_the_arguments_and_hidden_characters_as_escapes(approvals: Approvals) -> None:
+    given = {"text": "h\u00e9 \u202e\U000e0041" + "x" * 30_000}
+    call = asked_for(approvals, "browser_type", given)
+    await soon(lambda: bool(approvals.waiting))
     (asked,) = approvals.waiting
     approvals.approve(asked.id, asked.arguments)
 
-    assert await call == {}
-    assert seen[0].arguments == given == json.loads(asked.arguments)
+    assert (await call)["arguments"] == given == json.loads(asked.arguments)
     assert "h\u00e9 \\u202e\\udb40\\udc41x" in asked.arguments

@@ -41,9 +41,9 @@ async def value_of(shown: Live, expression: str, wanted: Any) -> None:
 
 
 @asynccontextmanager
-async def in_control(live: LiveOn, html: str, **settings: Any) -> AsyncGenerator[tuple[Live, Session]]:
-    """A viewer that controls a page; at the end of the block the browser is given back."""
-    async with live(html, **settings) as shown, shown.viewer() as viewer:
+async def in_control(live: LiveOn, html: str) -> AsyncGenerator[tuple[Live, Session]]:
+    """A viewer that controls a page."""
+    async with live(html) as shown, shown.viewer() as viewer:
         await click(viewer, "#take")
         await until(viewer, TAKEN)
         yield shown, viewer
@@ -178,7 +178,9 @@ async def test_double_and_triple_clicks_and_held_keys_arrive_as_such(live: LiveO
         await value_of(shown, "told", clicks)
 
 
-async def test_the_list_of_a_select_is_shown_and_an_option_chosen(live: LiveOn, sites: Sites) -> None:
+async def test_the_list_of_a_select_is_shown_goes_with_escape_and_an_option_is_chosen(
+    live: LiveOn, sites: Sites
+) -> None:
     sites.pages[
         "/inner"
     ] = """<select id=size style="position: absolute; left: 20px; top: 20px; width: 200px; height: 40px">
@@ -186,6 +188,10 @@ async def test_the_list_of_a_select_is_shown_and_an_option_chosen(live: LiveOn, 
         <script>window.told = []; size.onchange = event => told.push([event.isTrusted, size.value])</script>"""
     html = f"<body style='margin: 0'><iframe src='{sites.remote('/inner')}' width=400 height=300 frameborder=0>"
     async with in_control(live, html) as (shown, viewer):
+        await click_in_picture(viewer, 60, 50)
+        await until(viewer, "!document.getElementById('list').hidden")
+        await press(viewer, "Escape")
+        await until(viewer, "document.getElementById('list').hidden")
         await click_in_picture(viewer, 60, 50)
         await until(viewer, "!document.getElementById('list').hidden")
 
@@ -198,15 +204,6 @@ async def test_the_list_of_a_select_is_shown_and_an_option_chosen(live: LiveOn, 
 
         inner = next(frame for frame in shown.supervisor.frames() if frame.url.endswith("/inner"))
         assert (await shown.supervisor.evaluate("told", inner.frame_id)).value == [[True, "huge"]]
-
-
-async def test_the_list_goes_when_the_person_presses_escape(live: LiveOn) -> None:
-    html = "<select style='position: absolute; left: 20px; top: 20px; width: 200px; height: 40px'><option>a<option>b"
-    async with in_control(live, html) as (_, viewer):
-        await click_in_picture(viewer, 60, 50)
-        await until(viewer, "!document.getElementById('list').hidden")
-        await press(viewer, "Escape")
-        await until(viewer, "document.getElementById('list').hidden")
 
 
 async def test_a_file_of_the_viewers_machine_is_uploaded_and_removed_with_the_view(
@@ -234,7 +231,12 @@ async def test_a_file_of_the_viewers_machine_is_uploaded_and_removed_with_the_vi
 
 async def test_back_forward_new_tab_and_close_act_on_the_tab(live: LiveOn, sites: Sites) -> None:
     sites.pages["/second"] = "<title>second</title>"
-    async with in_control(live, "<title>first</title>") as (shown, viewer):
+    async with live("<title>first</title>") as shown, shown.viewer() as viewer:
+        buttons = "Array.from(address.querySelectorAll('button'))"
+        ways = f"{buttons}.filter(button => !button.hidden && !button.disabled).map(button => button.id)"
+        assert await js(viewer, ways) == []  # without control
+        await click(viewer, "#take")
+        await until(viewer, TAKEN)
         second = sites.local("/second")
         await js(viewer, "url.value = arguments[0]; address.requestSubmit()".replace("arguments[0]", repr(second)))
 
@@ -257,26 +259,22 @@ async def test_back_forward_new_tab_and_close_act_on_the_tab(live: LiveOn, sites
         assert shown.supervisor.snapshot().pages[0].url.endswith("/second")
 
 
-async def test_nothing_of_it_works_without_control(live: LiveOn) -> None:
-    async with live(FIELD) as shown, shown.viewer() as viewer:
-        buttons = "Array.from(address.querySelectorAll('button'))"
-        ways = await js(
-            viewer, f"{buttons}.filter(button => !button.hidden && !button.disabled).map(button => button.id)"
-        )
-        assert ways == []
-
-
-async def test_the_window_is_as_large_as_the_viewers_while_a_person_is_in_control(live: LiveOn) -> None:
-    async with live("<p>hello") as shown, shown.viewer() as viewer:
+@pytest.mark.parametrize("goes", [False, True])
+async def test_the_window_is_as_large_as_the_viewers_until_the_browser_is_given_back_or_the_viewer_goes(
+    live: LiveOn, goes: bool
+) -> None:
+    async with live("<p>hello") as shown:
         await shown.supervisor.send(page.BringToFront())  # the browser lays out no tab behind another
         before = (await shown.supervisor.evaluate("[innerWidth, innerHeight]")).value
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
-        await until(viewer, "Math.abs(picture.width - document.getElementById('stage').clientWidth) <= 1")
-        stage = await js(viewer, "[stage.clientWidth, stage.clientHeight]")
-        await give_back(viewer)
+        async with shown.viewer() as viewer:
+            await click(viewer, "#take")
+            await until(viewer, TAKEN)
+            await until(viewer, "Math.abs(picture.width - document.getElementById('stage').clientWidth) <= 1")
+            assert await js(viewer, "[stage.clientWidth, stage.clientHeight]") != before
+            if not goes:
+                await give_back(viewer)
+                await value_of(shown, "[innerWidth, innerHeight]", before)
         await value_of(shown, "[innerWidth, innerHeight]", before)
-    assert stage != before
 
 
 async def test_a_crashed_tab_is_loaded_anew_from_its_card(live: LiveOn, sites: Sites) -> None:
@@ -330,17 +328,6 @@ async def test_stop_ends_the_loading_of_a_page_that_never_ends(live: LiveOn, sit
             await soon(lambda: not frames()[0].is_loading)
     finally:
         end.set()
-
-
-async def test_the_window_is_put_back_when_the_viewer_in_control_goes(live: LiveOn) -> None:
-    async with live("<p>hello") as shown:
-        await shown.supervisor.send(page.BringToFront())
-        before = (await shown.supervisor.evaluate("[innerWidth, innerHeight]")).value
-        async with shown.viewer() as viewer:
-            await click(viewer, "#take")
-            await until(viewer, TAKEN)
-            await until(viewer, "Math.abs(picture.width - document.getElementById('stage').clientWidth) <= 1")
-        await value_of(shown, "[innerWidth, innerHeight]", before)
 
 
 async def test_what_a_hostile_page_says_of_its_list_ends_no_viewer(live: LiveOn) -> None:

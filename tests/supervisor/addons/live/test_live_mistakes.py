@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 from starlette.websockets import WebSocket
@@ -18,7 +16,7 @@ from supervisor.addons.live import Address, Approvals, LiveView, serve_live
 from supervisor.addons.live import view as view_module
 from supervisor.addons.live.approvals import Approval
 from tests.supervisor.addons.live.conftest import PATIENCE_S, soon
-from tests.supervisor.addons.live.test_live_door import feed
+from tests.supervisor.addons.live.test_live_door import feed, section
 from tests.support.secrets import CANARY
 
 
@@ -29,14 +27,6 @@ async def viewer_of(view: LiveView) -> AsyncGenerator[ClientConnection]:
         feed(url) as viewer,
     ):
         yield viewer
-
-
-async def section(viewer: ClientConnection, name: str) -> Any:
-    """The next one of this name that a viewer gets."""
-    async with asyncio.timeout(PATIENCE_S):
-        while name not in (news := json.loads(await viewer.recv())):
-            pass
-    return news[name]
 
 
 async def test_a_view_that_failed_goes_on(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

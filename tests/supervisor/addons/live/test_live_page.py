@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 from pathlib import Path
 
 import pytest
@@ -32,28 +33,28 @@ async def test_a_dialog_is_answered_by_a_click(live: LiveOn) -> None:
         assert "accepted by person" in await until(viewer, "document.getElementById('recent').textContent")
 
 
-async def test_a_prompt_gets_the_text_that_was_typed(live: LiveOn) -> None:
+@pytest.mark.parametrize(
+    ("default", "shown_default", "typed", "answer"),
+    [
+        ("Ada", "Ada", "Gr\u00e4fin \u2603", "Gr\u00e4fin \u2603"),
+        ("a\u202eb", "a\\u202eb", "", "a\u202eb"),  # nobody touched it: as the page wrote it
+    ],
+)
+async def test_a_prompt_gets_the_text_that_was_typed_or_its_default(
+    live: LiveOn, default: str, shown_default: str, typed: str, answer: str
+) -> None:
     async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
-        await shown.supervisor.evaluate(ASKS % "prompt('Name?', 'Ada')")
-        await until(viewer, "document.querySelector('.card input').value === 'Ada'")
-        await click(viewer, ".card input", clicks=3)
-        await type_text(viewer, CARD_INPUT, "Gr\u00e4fin \u2603")
-
-        await press(viewer, "Enter")
+        await shown.supervisor.evaluate(ASKS % f"prompt('Name?', {json.dumps(default)})")
+        await until(viewer, f"document.querySelector('.card input').value === {json.dumps(shown_default)}")
+        if typed:
+            await click(viewer, CARD_INPUT, clicks=3)
+            await type_text(viewer, CARD_INPUT, typed)
+            await press(viewer, "Enter")
+        else:
+            await click(viewer, ".card .primary")
 
         await shown.supervisor.wait_for(lambda now: bool(now.recent_dialogs))
-        assert (await shown.supervisor.evaluate("window.answer")).value == "Gr\u00e4fin \u2603"
-
-
-async def test_a_default_that_nobody_touched_is_sent_as_the_page_wrote_it(live: LiveOn) -> None:
-    async with live("<h1>Shop</h1>") as shown, shown.viewer() as viewer:
-        await shown.supervisor.evaluate(ASKS % "prompt('Name?', 'a\\u202eb')")
-        await until(viewer, "document.querySelector('.card input').value === 'a\\\\u202eb'")
-
-        await click(viewer, ".card .primary")
-
-        await shown.supervisor.wait_for(lambda now: bool(now.recent_dialogs))
-        assert (await shown.supervisor.evaluate("window.answer")).value == "a\u202eb"
+        assert (await shown.supervisor.evaluate("window.answer")).value == answer
 
 
 async def test_a_call_in_flight_says_what_it_waits_for(live: LiveOn) -> None:

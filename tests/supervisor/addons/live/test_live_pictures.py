@@ -45,19 +45,6 @@ def page_of(colour: str) -> str:
     return f"<title>{colour}</title><body style='background: {colour}'>"
 
 
-async def test_the_picture_follows_every_navigation_to_another_process(live: LiveOn, sites: Sites) -> None:
-    for colour in COLOURS:
-        sites.pages[f"/{colour}"] = page_of(colour)
-    async with live(page_of("red")) as shown, shown.viewer() as viewer:
-        for number in range(ROUNDS):
-            colour = ("lime", "blue", "red")[number % 3]
-            site = sites.remote if number % 2 else sites.local
-            await shown.supervisor.navigate(site(f"/{colour}"))
-
-            assert await until(viewer, f"(([r, g, b]) => {COLOURS[colour]})({MIDDLE})"), f"round {number}"
-            assert await js(viewer, "document.getElementById('age').hidden")
-
-
 async def test_the_picture_follows_an_agent_and_a_person_who_take_turns(live: LiveOn, sites: Sites) -> None:
     for colour in COLOURS:
         sites.pages[f"/{colour}"] = page_of(colour) + TURNS_LIME
@@ -68,8 +55,9 @@ async def test_the_picture_follows_an_agent_and_a_person_who_take_turns(live: Li
             async def shows(colour: str, what: str, number: int = number) -> None:
                 assert await until(viewer, f"(([r, g, b]) => {COLOURS[colour]})({MIDDLE})"), f"{what}, round {number}"
 
-            await shown.supervisor.navigate(site("/red"))
+            await shown.supervisor.navigate(site("/red"))  # to another process
             await shows("red", "a navigation")
+            assert await js(viewer, "document.getElementById('age').hidden")
             await shown.supervisor.send(cdp_input.DispatchMouseEvent(type="mousePressed", x=9, y=9, button="left"))
             await shows("lime", "the agent's input")
             opened = await shown.supervisor.open_page(site("/blue"))

@@ -6,8 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Literal, TypeAlias
 
 import httpx2
@@ -17,18 +17,18 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.support.secrets import CANARY, heard
 from tests.support.wheels import ROOT
 
-__all__ = ["TOKEN", "Connect", "Transport", "client_at", "connected", "http_server", "over_stdio", "serving_http"]
+__all__ = ["TOKEN", "Transport", "client_at", "connected", "http_server", "over_stdio", "serving_http"]
 
 TOKEN = CANARY
 Transport: TypeAlias = Literal["stdio", "http"]
-Connect: TypeAlias = Callable[..., AbstractAsyncContextManager[Client]]
 
 
 def over_stdio(
-    *arguments: str, command: str = sys.executable, words: Sequence[str] = ("mcp",)
+    *arguments: str, words: Sequence[str] = ("mcp",), environment: dict[str, str] | None = None
 ) -> StdioServerParameters:
     """A server that the client starts."""
-    return StdioServerParameters(command=command, args=["-m", "supervisor", *words, *arguments], cwd=ROOT)
+    command = ["-m", "supervisor", *words, *arguments]
+    return StdioServerParameters(command=sys.executable, args=command, cwd=ROOT, env=environment)
 
 
 @contextmanager
@@ -71,10 +71,12 @@ def _url_told_by(server: subprocess.Popen[str]) -> str:
 
 
 @asynccontextmanager
-async def connected(transport: Transport, *arguments: str, **client: Any) -> AsyncGenerator[Client]:
-    """A client of a server with these arguments."""
+async def connected(
+    transport: Transport, *arguments: str, environment: dict[str, str] | None = None, **client: Any
+) -> AsyncGenerator[Client]:
+    """A client of a server with these arguments; the environment is that of a server over stdio."""
     if transport == "stdio":
-        async with Client(over_stdio(*arguments), **client) as over_pipe:
+        async with Client(over_stdio(*arguments, environment=environment), **client) as over_pipe:
             yield over_pipe
         return
     with serving_http(*arguments) as url:

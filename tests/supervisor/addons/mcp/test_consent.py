@@ -6,8 +6,9 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,27 @@ def wait_for(is_true: Callable[[], bool]) -> None:
     while not is_true():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+@pytest.fixture
+def registry() -> SupervisorRegistry:
+    return SupervisorRegistry()
+
+
+@pytest.fixture
+def toolbox(asking: AskingBrowser, registry: SupervisorRegistry) -> Iterator[Toolbox]:
+    with Toolbox(Config(cdp_url=asking.url), registry=registry) as toolbox:
+        yield toolbox
+
+
+def agent_of(toolbox: Toolbox, asking: AskingBrowser, registry: SupervisorRegistry, **how: bool) -> Agent:
+    return Agent(toolbox, Config(cdp_url=asking.url), registry, **how)
+
+
+async def look(toolbox: Toolbox) -> dict[str, Any]:
+    """The result of a tool that needs the browser."""
+    result: dict[str, Any] = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    return result
 
 
 def wait_for_state(status: Callable[[], Status], state: str) -> None:
@@ -137,50 +159,42 @@ async def test_a_probe_asks_once(asking: AskingBrowser) -> None:
 
 
 async def test_a_call_of_a_tool_ends_while_the_person_is_asked_and_the_next_one_joins_the_question(
-    asking: AskingBrowser, monkeypatch: pytest.MonkeyPatch
+    asking: AskingBrowser, registry: SupervisorRegistry, toolbox: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(toolbox_module, "PERSON_S", 0.3)
-    registry = SupervisorRegistry()
-    toolbox = Toolbox(Config(cdp_url=asking.url), registry=registry)
 
-    waiting = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    waiting = await look(toolbox)
     assert "click Allow in Chrome, and call again" in waiting["error"]
     assert registry.status("task").state == "waiting_for_person"
     asking.answer("allow")
-    done = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    done = await look(toolbox)
 
     assert done["success"], done
     assert asking.questions == 1
-    toolbox.close()
 
 
 async def test_a_call_that_comes_after_a_refusal_is_told_and_asks_nobody(
-    asking: AskingBrowser, monkeypatch: pytest.MonkeyPatch
+    asking: AskingBrowser, registry: SupervisorRegistry, toolbox: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(toolbox_module, "PERSON_S", 0.3)
-    registry = SupervisorRegistry()
-    toolbox = Toolbox(Config(cdp_url=asking.url), registry=registry)
-    waiting = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    waiting = await look(toolbox)
     asking.answer("cancel")
     await asyncio.to_thread(wait_for_state, lambda: registry.status("task"), "not started")
 
-    refused = json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))
+    refused = await look(toolbox)
     assert (waiting["error_type"], refused["error_type"]) == ("WaitingForPerson", "NotAllowed")
     assert "refused by the person" in refused["error"]
     assert asking.questions == 1
 
     asking.allow_later()
-    assert json.loads(await toolbox.adispatch("browser_snapshot", {}, "task"))["success"]
+    assert (await look(toolbox))["success"]
     assert asking.questions == 2
-    toolbox.close()
 
 
 async def test_an_mcp_server_that_connects_late_asks_at_the_first_call_that_needs_the_browser(
-    asking: AskingBrowser,
+    asking: AskingBrowser, registry: SupervisorRegistry, toolbox: Toolbox
 ) -> None:
-    config, registry = Config(cdp_url=asking.url), SupervisorRegistry()
-    toolbox = Toolbox(config, registry=registry)
-    agent = Agent(toolbox, config, registry, connects_at_start=False)
+    agent = agent_of(toolbox, asking, registry, connects_at_start=False)
     await agent.start()
     assert (registry.status("mcp").state, asking.questions) == ("not started", 0)
 
@@ -189,13 +203,12 @@ async def test_an_mcp_server_that_connects_late_asks_at_the_first_call_that_need
 
     assert (registry.status("mcp").state, asking.questions) == ("ready", 1)
     await agent.stop()
-    toolbox.close()
 
 
-async def test_an_mcp_server_starts_while_the_person_is_asked(asking: AskingBrowser) -> None:
-    config, registry = Config(cdp_url=asking.url), SupervisorRegistry()
-    toolbox = Toolbox(config, registry=registry)
-    agent = Agent(toolbox, config, registry)
+async def test_an_mcp_server_starts_while_the_person_is_asked(
+    asking: AskingBrowser, registry: SupervisorRegistry, toolbox: Toolbox
+) -> None:
+    agent = agent_of(toolbox, asking, registry)
 
     async with asyncio.timeout(10):
         await agent.start()
@@ -205,17 +218,15 @@ async def test_an_mcp_server_starts_while_the_person_is_asked(asking: AskingBrow
 
     assert asking.questions == 1
     await agent.stop()
-    toolbox.close()
 
 
-async def test_an_mcp_server_ends_while_the_person_is_asked(asking: AskingBrowser) -> None:
-    config, registry = Config(cdp_url=asking.url), SupervisorRegistry()
-    toolbox = Toolbox(config, registry=registry)
-    agent = Agent(toolbox, config, registry)
+async def test_an_mcp_server_ends_while_the_person_is_asked(
+    asking: AskingBrowser, registry: SupervisorRegistry, toolbox: Toolbox
+) -> None:
+    agent = agent_of(toolbox, asking, registry)
     await agent.start()
 
     async with asyncio.timeout(10):
         await agent.stop()
 
     assert registry.status("mcp").state == "not started"
-    toolbox.close()

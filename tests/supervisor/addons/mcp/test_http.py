@@ -23,19 +23,9 @@ from supervisor.http_server import RequestGuard, is_loopback
 from tests.supervisor.addons.mcp.conftest import TOKEN, http_server, serving_http
 
 GOOD = {"host": "localhost:8000", "authorization": f"Bearer {TOKEN}"}
-
-
 ACCEPTED = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
 
 
 async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,33 +65,23 @@ async def nobody(scope: Scope, receive: Receive, send: Send) -> None:
         ({"authorization": f"Basic {TOKEN}"}, 401),
         ({"authorization": f"Bearer {TOKEN}x"}, 401),
         ({"authorization": "Bearer \u00e9"}, 401),
+        ({"origin": ("http://localhost", "https://evil.example")}, 403),
+        ({"origin": ("https://evil.example", "http://localhost")}, 403),
+        ({"origin": ("http://localhost", "http://localhost")}, 403),
+        ({"host": ("localhost", "evil.example")}, 421),
     ],
 )
-def test_only_known_names_with_the_token_are_let_in(changed: dict[str, str], status: int | None) -> None:
+def test_only_known_names_with_the_token_are_let_in(
+    changed: dict[str, str | tuple[str, ...]], status: int | None
+) -> None:
+    """Several values are a header that is there several times."""
     guard = RequestGuard(nobody, Address(token=TOKEN, names=frozenset({"Proxy.example"})))
+    several = {name: (text,) if isinstance(text, str) else text for name, text in {**GOOD, **changed}.items()}
 
-    refusal = guard.refusal(Headers({**GOOD, **changed}))
+    raw = [(name.encode(), text.encode("latin-1")) for name, texts in several.items() for text in texts]
+    refusal = guard.refusal(Headers(raw=raw))
 
     assert (refusal[0] if refusal else None) == status
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "status"),
-    [
-        ("origin", ("http://localhost", "https://evil.example"), 403),
-        ("origin", ("https://evil.example", "http://localhost"), 403),
-        ("origin", ("http://localhost", "http://localhost"), 403),
-        ("host", ("localhost", "evil.example"), 421),
-    ],
-)
-def test_a_header_that_is_there_twice_is_foreign(name: str, values: tuple[str, ...], status: int) -> None:
-    others = [(key.encode(), value.encode()) for key, value in GOOD.items() if key != name]
-    raw = [*others, *((name.encode(), value.encode()) for value in values)]
-
-    refusal = RequestGuard(nobody, Address(token=TOKEN)).refusal(Headers(raw=raw))
-
-    assert refusal is not None
-    assert refusal[0] == status
 
 
 def test_elsewhere_than_on_loopback_only_its_own_names_count() -> None:
@@ -109,17 +89,14 @@ def test_elsewhere_than_on_loopback_only_its_own_names_count() -> None:
 
     assert guard.refusal(Headers(GOOD)) == (421, "This server is not known by that Host.")
     assert guard.refusal(Headers({**GOOD, "host": "192.0.2.7:80"})) is None
-    assert [is_loopback(host) for host in ("127.3.2.1", "::1", "LocalHost", "example.com", "0.0.0.0")] == [
-        True, True, True, False, False,
-    ]  # fmt: skip
+    hosts = ("127.3.2.1", "::1", "LocalHost", "example.com", "0.0.0.0")
+    assert [host for host in hosts if is_loopback(host)] == ["127.3.2.1", "::1", "LocalHost"]
 
 
-def test_an_address_needs_a_token() -> None:
+def test_an_address_needs_a_token_and_does_not_show_it() -> None:
     with pytest.raises(InvalidConfig, match="token"):
         Address(token="")
 
-
-def test_an_address_shows_no_token() -> None:
     assert TOKEN not in repr(Address(token=TOKEN))
 
 

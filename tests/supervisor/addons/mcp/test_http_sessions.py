@@ -16,11 +16,7 @@ from supervisor.addons.mcp import http_sessions
 from supervisor.addons.mcp.http_sessions import HttpSessions
 from supervisor.addons.mcp.server import SupervisorServer
 
-INITIALIZE = {
-    "protocolVersion": "2025-11-25",
-    "capabilities": {},
-    "clientInfo": {"name": "test", "version": "1"},
-}
+INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
 
 class NotedAgent:

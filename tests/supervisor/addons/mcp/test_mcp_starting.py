@@ -13,10 +13,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from mcp import Client, StdioServerParameters
 
 from cdp_typed.mock import ThreadedMockServer
-from tests.supervisor.addons.mcp.conftest import client_at, http_server
+from tests.supervisor.addons.mcp.conftest import Transport, connected
 from tests.support.processes import assert_gone
 
 pytestmark = pytest.mark.thorough
@@ -56,26 +55,17 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
         yield Fake(tmp_path, mock)
 
 
-async def test_tools_are_listed_before_the_browser_is_there_and_the_first_call_waits_for_it(fake: Fake) -> None:
-    fake.does(HELD_BACK + LISTENS)
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "supervisor", "mcp", "--launch"], env=fake.environment
-    )
-    async with Client(server) as client:
-        assert "browser_tabs" in {tool.name for tool in (await client.list_tools()).tools}
-        fake.release()
-        assert "about:blank current" in text_of(await client.call_tool("browser_tabs", {}))
-
-
-async def test_over_http_too(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+async def test_tools_are_listed_before_the_browser_is_there_and_the_first_call_waits_for_it(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch, transport: Transport
+) -> None:
     fake.does(HELD_BACK + LISTENS)
     for name in ("CDP_TYPED_CHROME", "TMPDIR"):
         monkeypatch.setenv(name, fake.environment[name])
-    with http_server("--launch") as (_, url):
-        async with client_at(url) as client:
-            assert (await client.list_tools()).tools
-            fake.release()
-            assert "about:blank current" in text_of(await client.call_tool("browser_tabs", {}))
+    async with connected(transport, "--launch", environment=fake.environment) as client:
+        assert "browser_tabs" in {tool.name for tool in (await client.list_tools()).tools}
+        fake.release()
+        assert "about:blank current" in text_of(await client.call_tool("browser_tabs", {}))
 
 
 @pytest.mark.parametrize(
@@ -88,10 +78,7 @@ async def test_over_http_too(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> Non
 )
 async def test_a_start_that_fails_is_told_by_each_call_in_one_sentence(fake: Fake, script: str, sentence: str) -> None:
     fake.does(script)
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "supervisor", "mcp", "--launch"], env=fake.environment
-    )
-    async with Client(server) as client:
+    async with connected("stdio", "--launch", environment=fake.environment) as client:
         for _ in range(2):
             result = await client.call_tool("browser_tabs", {})
             assert result.is_error

@@ -39,9 +39,8 @@ def test_calls_that_one_dialog_blocks_are_one_cause(tmp_path: Path) -> None:
 
 
 def test_a_crash_stands_before_what_happened_earlier(tmp_path: Path) -> None:
-    report = reported(
-        tmp_path, opening("Sure?"), evaluate("1", call="c-1"), closed(), on(PAGE, inspector.TargetCrashed())
-    )
+    crash = on(PAGE, inspector.TargetCrashed())
+    report = reported(tmp_path, opening("Sure?"), evaluate("1", call="c-1"), closed(), crash)
 
     assert [item.kind for item in report.summary.items] == ["crash", "dialog"]
 
@@ -107,17 +106,13 @@ def test_a_person_reads_names_in_place_of_refs_and_no_words_for_a_model() -> Non
     page = 'row "Ada" textbox "Name" [ref=e1]\n form\n  button "Say \\"e1\\"" disabled [ref=e2]'
     refused = "element 'button \"A; b\"': e2 covers it. It did nothing; scroll, then click e2"
 
-    actions = actions_of(
-        [
-            tool("browser_click", 0, 1, arguments='{"ref": "e2"}'),
-            tool("browser_snapshot", 2, 3, text=page),
-            tool("browser_click", 4, 5, arguments='{"ref": "e2"}', text=refused, fails=True),
-            tool("browser_fill_form", 6, 7, arguments='{"fields": [{"ref": "e1"}]}', text='e1 "Ada; b"'),
-        ],
-        [],
-        [],
-        [],
-    )
+    tools = [
+        tool("browser_click", 0, 1, arguments='{"ref": "e2"}'),
+        tool("browser_snapshot", 2, 3, text=page),
+        tool("browser_click", 4, 5, arguments='{"ref": "e2"}', text=refused, fails=True),
+        tool("browser_fill_form", 6, 7, arguments='{"fields": [{"ref": "e1"}]}', text='e1 "Ada; b"'),
+    ]
+    actions = actions_of(tools, [], [], [])
 
     assert [(action.text, action.outcome) for action in actions[:1]] == [("Click e2", "said")]
     assert [(action.text, action.outcome) for action in actions[2:]] == [

@@ -7,18 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cdp_typed.mock import Ends, MockBrowser, sample
+from cdp_typed.mock import Drop, Ends, Fault, MockBrowser, sample
 from cdp_typed.protocol import page
 from supervisor import CDPSupervisor
 from tests.supervisor.addons.report.test_page_pictures import pictures_in, wait_for_pictures
 from tests.support.stages.stages import Stage, open_page
 
 pytestmark = pytest.mark.parametrize("stage", ["mock"], indirect=True)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "flight.jsonl"
 
 
 @pytest.fixture
@@ -36,17 +31,21 @@ def supervisor(stage: Stage, mock: MockBrowser, path: Path) -> Iterator[CDPSuper
         yield supervisor
 
 
-@pytest.mark.parametrize("late", [page.GetLayoutMetrics, page.CaptureScreenshot])
-def test_a_picture_that_is_late_is_taken_again(
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [(page.GetLayoutMetrics, Drop()), (page.CaptureScreenshot, Drop()), (page.CaptureScreenshot, Ends("reset"))],
+)
+def test_a_picture_that_is_late_or_ended_by_a_lost_connection_is_taken_again(
     stage: Stage,
     mock: MockBrowser,
     supervisor: CDPSupervisor,
     path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    late: type[page.GetLayoutMetrics | page.CaptureScreenshot],
+    command: type[page.GetLayoutMetrics | page.CaptureScreenshot],
+    fault: Fault,
 ) -> None:
     monkeypatch.setattr("supervisor.driver.page_pictures.TIMEOUT_S", 0.2)
-    mock.hang(late, nth=1)
+    mock.fault(command, fault, nth=1)
 
     open_page(supervisor, f"{stage.own}/plain")
 
@@ -68,16 +67,6 @@ def test_what_is_asked_for_during_a_picture_is_one_more_after_it(
     assert [picture["reason"] for picture in wait_for_pictures(path, 2)] == ["document", "tool"]
     open_page(supervisor, f"{stage.own}/local")
     assert [picture["reason"] for picture in wait_for_pictures(path, 3)][2:] == ["document"]
-
-
-def test_a_picture_that_a_lost_connection_ended_is_taken_after_it(
-    stage: Stage, mock: MockBrowser, supervisor: CDPSupervisor, path: Path
-) -> None:
-    mock.fault(page.CaptureScreenshot, Ends("reset"), nth=1)
-
-    open_page(supervisor, f"{stage.own}/plain")
-
-    assert [picture["reason"] for picture in wait_for_pictures(path, 1)] == ["document"]
 
 
 @pytest.mark.parametrize(("limit", "most", "taken"), [("MOST", 3, 3), ("MOST_BYTES", 14, 5)])

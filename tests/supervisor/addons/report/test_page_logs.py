@@ -53,14 +53,8 @@ def test_an_answer_has_its_timing_and_a_header_that_came_later_replaces_the_firs
 def test_a_message_that_is_not_as_the_protocol_has_it_is_left_out() -> None:
     requests = PageRequests()
 
-    malformed: tuple[object, ...] = (
-        None,
-        [],
-        {"requestId": 1},
-        {"requestId": "1", "request": {"url": 3}},
-        {"requestId": "1"},
-    )
-    for params in malformed:
+    no_address = {"requestId": "1", "request": {"url": 3}}
+    for params in (None, [], {"requestId": 1}, no_address, {"requestId": "1"}):
         requests.take("Network.requestWillBeSent", params, START)
     requests.take("Network.loadingFinished", {"requestId": "unknown"}, END)
 

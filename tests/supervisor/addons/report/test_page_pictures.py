@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from supervisor import BlockedByDialog, InvalidConfig, SupervisorSnapshot
+from supervisor import BlockedByDialog, InvalidConfig
 from supervisor.addons.report import report_of
 from supervisor.config import Config
 from supervisor.journal import replay
@@ -38,8 +38,7 @@ def wait_for_pictures(path: Path, count: int) -> list[Mapping[str, Any]]:
     return found
 
 
-def test_a_picture_is_taken_of_each_document_and_after_each_tool(stage: Stage, tmp_path: Path) -> None:
-    path = tmp_path / "flight.jsonl"
+def test_a_picture_is_taken_of_each_document_and_after_each_tool(stage: Stage, path: Path) -> None:
     config = Config(cdp_url=stage.cdp_url, record_to=str(path), record_screenshots=True, call_timeout_s=20)
     registry = SupervisorRegistry()
     with Toolbox(config, registry=registry) as toolbox:
@@ -70,8 +69,7 @@ def test_a_picture_is_taken_of_each_document_and_after_each_tool(stage: Stage, t
     assert [item.kind for item in report.summary.items if "dialog failed" in item.text] == ["failed"]
 
 
-def test_replays_know_nothing_of_pictures(stage: Stage, tmp_path: Path) -> None:
-    path = tmp_path / "flight.jsonl"
+def test_replays_know_nothing_of_pictures(stage: Stage, path: Path) -> None:
     with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
         wait_for_pictures(path, 1)
@@ -82,19 +80,17 @@ def test_replays_know_nothing_of_pictures(stage: Stage, tmp_path: Path) -> None:
     assert len(list(replay(path))) == report_of(path).summary.inputs + 1
 
 
-def test_no_picture_is_taken_while_a_dialog_is_open(stage: Stage, tmp_path: Path) -> None:
-    """A call during one neither waits for a picture nor for its end; its end has one again, and the next document."""
+def test_no_picture_is_taken_while_a_dialog_is_open(stage: Stage, path: Path) -> None:
+    """A call during one neither waits for a picture nor for its end; its end has one again, and the next document.
 
-    def is_open(now: SupervisorSnapshot) -> bool:
-        return bool(now.pending_dialogs)
-
-    path = tmp_path / "flight.jsonl"
-    with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
+    The pictures have the size of the page.
+    """
+    with stage.supervisor(record_to=str(path), record_screenshots=True, record_screenshot_quality=10) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
-        before = len(wait_for_pictures(path, 1))
+        before, width = len(wait_for_pictures(path, 1)), supervisor.evaluate("innerWidth").value
         with pytest.raises(BlockedByDialog):
             supervisor.evaluate("confirm('now?')")
-        supervisor.wait_for(is_open)
+        supervisor.wait_for(lambda now: bool(now.pending_dialogs))
         supervisor.aio.record("tool_ended", {"id": 0, "is_error": False, "text": ""})
         supervisor.respond_to_dialog("accept")
         wait_for_pictures(path, before + 1)
@@ -102,30 +98,15 @@ def test_no_picture_is_taken_while_a_dialog_is_open(stage: Stage, tmp_path: Path
         taken = wait_for_pictures(path, before + 2)
 
     assert [picture["reason"] for picture in taken[before:]] == ["dialog", "document"]
+    jpeg = base64.b64decode(taken[before]["data"])
+    at = jpeg.index(b"\xff\xc0")
+    assert int.from_bytes(jpeg[at + 7 : at + 9], "big") == width
 
 
-def test_pictures_need_a_recording_and_are_off_by_default(stage: Stage, tmp_path: Path) -> None:
+def test_pictures_need_a_recording_and_are_off_by_default(stage: Stage, path: Path) -> None:
     with pytest.raises(InvalidConfig, match="record_to"):
         stage.supervisor(record_screenshots=True)
 
-    path = tmp_path / "flight.jsonl"
     with stage.supervisor(record_to=str(path), call_timeout_s=20) as supervisor:
         open_page(supervisor, f"{stage.own}/plain")
     assert pictures_in(path) == []
-
-
-def test_a_picture_is_taken_when_a_dialog_has_closed_in_its_own_size(stage: Stage, tmp_path: Path) -> None:
-    path = tmp_path / "flight.jsonl"
-    with stage.supervisor(record_to=str(path), record_screenshots=True, record_screenshot_quality=10) as supervisor:
-        open_page(supervisor, f"{stage.own}/plain")
-        before, width = len(wait_for_pictures(path, 1)), supervisor.evaluate("innerWidth").value
-        with pytest.raises(BlockedByDialog) as blocked:
-            supervisor.evaluate("confirm('Sure?'); document.body.append('yes')")
-        assert blocked.value.dialog is not None
-        supervisor.respond_to_dialog("accept", dialog_id=blocked.value.dialog.id)
-        taken = wait_for_pictures(path, before + 1)
-
-    assert [picture["reason"] for picture in taken[before:]] == ["dialog"]
-    jpeg = base64.b64decode(taken[-1]["data"])
-    at = jpeg.index(b"\xff\xc0")
-    assert int.from_bytes(jpeg[at + 7 : at + 9], "big") == width

@@ -129,49 +129,40 @@ def test_a_line_that_no_recorder_writes_ends_the_report_before_it(run: Run, reco
     assert f"{len(lines) - 5} lines after it" in told["summary"]["notes"][0]
 
 
-def test_values_of_wrong_types_are_refused(run: Run, recording: Path) -> None:
-    text = recording.read_text("ascii")
-    recording.write_text(text.replace('"message": "Sure?"', '"message": {"{": {"innerHTML": "Sure?"}}'))
-
-    done = run("report", str(recording))
-
-    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "values of the types that a recorder writes" in done.err
+WRONG_TYPES = ('"message": "Sure?"', '"message": {"{": {"innerHTML": "Sure?"}}')
+OTHER_FORMAT = (f'"format": {FORMAT}', f'"format": {FORMAT + 1}')
 
 
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
         (None, "No such file or directory"),
-        (b"", "expected"),
-        (b"not json", "expected"),
-        (b'{"t": 0, "conn": "A", "dir": "send", "msg": {}}', "expected"),
-        (b'{"settings": []}', "expected"),
-        (b'{"format": 1, "settings": {"a_setting_of_tomorrow": 1}}', "a_setting_of_tomorrow"),
+        ("", "expected"),
+        ("not json", "expected"),
+        ('{"t": 0, "conn": "A", "dir": "send", "msg": {}}', "expected"),
+        ('{"settings": []}', "expected"),
+        ('{"format": 1, "settings": {"a_setting_of_tomorrow": 1}}', "a_setting_of_tomorrow"),
+        (WRONG_TYPES, "values of the types that a recorder writes"),
+        (OTHER_FORMAT, f"its format is {FORMAT + 1}, and this version of cdp-typed reads format {FORMAT}"),
     ],
 )
 def test_what_is_no_recording_is_refused_in_one_sentence(
-    run: Run, tmp_path: Path, content: bytes | None, complaint: str
+    run: Run, recording: Path, content: str | tuple[str, str] | None, complaint: str
 ) -> None:
-    path = tmp_path / "flight.jsonl"
+    """The file has another content, or a recording in which one text takes the place of another."""
+    whole = recording.read_text("ascii")
+    recording.unlink()
+    if isinstance(content, tuple):
+        assert content[0] in whole
+        content = whole.replace(*content)
     if content is not None:
-        path.write_bytes(content)
-
-    done = run("report", str(path))
-
-    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert complaint in done.err
-    assert not path.with_suffix(".html").exists()
-
-
-def test_a_recording_of_another_format_is_refused_in_one_sentence(run: Run, recording: Path) -> None:
-    first, _, rest = recording.read_text("ascii").partition("\n")
-    recording.write_text(json.dumps({**json.loads(first), "format": FORMAT + 1}) + "\n" + rest)
+        recording.write_text(content)
 
     done = run("report", str(recording))
 
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert f"its format is {FORMAT + 1}, and this version of cdp-typed reads format {FORMAT}" in done.err
+    assert complaint in done.err
+    assert not recording.with_suffix(".html").exists()
 
 
 def test_texts_of_pages_are_nothing_but_data(run: Run, tmp_path: Path) -> None:

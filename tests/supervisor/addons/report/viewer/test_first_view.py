@@ -109,16 +109,7 @@ async def test_nothing_overlaps_and_everything_can_be_read(
     await viewed.tab.send(emulation.SetEmulatedMedia(features=[preferred]))
     await viewed.open(flown, "", width=width, height=height)
 
-    for tab in (
-        "",
-        "view-actions",
-        "action-tab-page",
-        "action-tab-result",
-        "action-tab-calls",
-        "view-requests",
-        "view-errors",
-        "view-timeline",
-    ):
+    for tab in ("", "view-actions", *TABS):
         if tab:
             await viewed.js("(id) => new Promise((done) => { document.getElementById(id).click();"
                             " requestAnimationFrame(() => requestAnimationFrame(done)) })", tab)  # fmt: skip
