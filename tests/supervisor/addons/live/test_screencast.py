@@ -41,15 +41,8 @@ class Tab:
 
     def send_picture(self, number: int, *, taken_s: float) -> None:
         """Send a picture, as Chromium does, to a session that has not enabled the domain Page."""
-        metadata = {
-            "offsetTop": 0,
-            "pageScaleFactor": 1,
-            "deviceWidth": 800,
-            "deviceHeight": 600,
-            "scrollOffsetX": 0,
-            "scrollOffsetY": 0,
-            "timestamp": taken_s,
-        }
+        place = dict.fromkeys(("offsetTop", "scrollOffsetX", "scrollOffsetY"), 0)
+        metadata = {**place, "pageScaleFactor": 1, "deviceWidth": 800, "deviceHeight": 600, "timestamp": taken_s}
         data = base64.b64encode(b"picture %d" % number).decode()
         params = {"data": data, "metadata": metadata, "sessionId": number}
         event = {"method": "Page.screencastFrame", "params": params, "sessionId": self._session}

@@ -47,19 +47,8 @@ def web() -> Iterator[Sites]:
         yield sites
 
 
-BOTH_TRANSPORTS = pytest.mark.parametrize("transport", ["stdio", "http"])
-"""A transport carries the same messages in every flow: one flow, with dialogs and blocked calls, is played on both."""
-
-
-@pytest.fixture
-def transport() -> Transport:
-    """HTTP, for flows that are played on one alone."""
-    return "http"
-
-
-@pytest.fixture
 def connecting(transport: Transport, browser: LaunchedBrowser) -> AbstractAsyncContextManager[Client]:
-    """A client whose server has all tools, to be entered by the test itself (anyio wants one task for both ends)."""
+    """A client whose server has all tools."""
     return connected(transport, "--cdp-url", browser.ws_url, "--toolsets", "all", "--structured")
 
 
@@ -104,11 +93,12 @@ async def ref(client: Client, label: str) -> str:
     return match[1]
 
 
-@BOTH_TRANSPORTS
+@pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_alert_during_load_confirm_and_prompt_are_answered(
-    connecting: AbstractAsyncContextManager[Client], web: Sites
+    transport: Transport, browser: LaunchedBrowser, web: Sites
 ) -> None:
-    async with connecting as client:
+    """Both transports carry the same messages in every flow: this one, with blocked calls, is played on both."""
+    async with connecting(transport, browser) as client:
         alert = await asked(client, "browser_navigate", url=web.local("/alerting"))
         assert (alert["type"], alert["message"]) == ("alert", "during load")
         assert (await blocked(client, "browser_evaluate", expression="1"))["id"] == alert["id"]
@@ -129,11 +119,9 @@ async def test_alert_during_load_confirm_and_prompt_are_answered(
         assert '"Hello Ada"' in await seen(client)
 
 
-async def test_a_long_page_comes_in_parts_that_no_host_cuts(
-    connecting: AbstractAsyncContextManager[Client], web: Sites
-) -> None:
+async def test_a_long_page_comes_in_parts_that_no_host_cuts(browser: LaunchedBrowser, web: Sites) -> None:
     """Some hosts cut results of more than 10,000 characters in the middle."""
-    async with connecting as client:
+    async with connecting("http", browser) as client:
         opened = await client.call_tool("browser_navigate", {"url": web.local("/long"), "snapshot": True})
         whole = await client.call_tool("browser_snapshot", {})
         cursor = whole.structured_content["cursor"]

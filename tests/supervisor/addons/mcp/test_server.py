@@ -78,12 +78,8 @@ async def test_a_mistake_is_a_result_that_names_the_argument(mock: ThreadedMockS
 
 
 OF_HOSTS: dict[str, Any] = {
-    "wait_for_previous": True,
-    "task_progress": "- [ ] look",
-    "security_risk": "LOW",
-    "_meta": {},
-    "x\x1b": 1,
-}
+    "wait_for_previous": True, "task_progress": "- [ ] look", "security_risk": "LOW", "_meta": {}, "x\x1b": 1
+}  # fmt: skip
 """Arguments that hosts add to every tool."""
 
 
@@ -121,18 +117,14 @@ async def test_results_are_text_alone_and_tools_have_no_output_schema_unless_the
     assert all(tool.output_schema is None for tool in tools)
     assert [result.structured_content for result in (done, mistake, blocked)] == [None] * 3
     assert [result.is_error for result in (done, mistake, blocked)] == [False, True, True]
-    assert [text_of(result) for result in (done, mistake, blocked)] == [
+    dialog = f'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"\n{PAGES_WORDS}'
+    assert [text_of(result).removesuffix(dialog) for result in (done, mistake, blocked)] == [
         '"Shop" http://shop.test/ loaded=false\n'
-        "A dialog opened: answer it with browser_dialog; do not navigate again.\n"
-        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"'
-        f"\n{PAGES_WORDS}",
-        "error: argument 'reff': unknown; did you mean 'ref'?\n"
-        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"'
-        f"\n{PAGES_WORDS}",
-        "error: A dialog (prompt, d-1) is open and blocks the page. Answer it with browser_dialog.\n"
-        'dialog d-1 prompt "your \\\\x1b[31mname?" default_prompt="nobody"'
-        f"\n{PAGES_WORDS}",
+        "A dialog opened: answer it with browser_dialog; do not navigate again.\n",
+        "error: argument 'reff': unknown; did you mean 'ref'?\n",
+        "error: A dialog (prompt, d-1) is open and blocks the page. Answer it with browser_dialog.\n",
     ]
+    assert [text_of(result).endswith(dialog) for result in (done, mistake, blocked)] == [True] * 3
 
 
 def text_of(result: Any) -> str:

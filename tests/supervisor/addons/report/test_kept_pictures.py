@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -16,19 +17,29 @@ from tests.support.stages.stages import Stage, open_page
 pytestmark = pytest.mark.parametrize("stage", ["mock"], indirect=True)
 
 
+class Recorded(NamedTuple):
+    """A supervisor that records pictures of a mock, each of which has 4 bytes in base64."""
+
+    stage: Stage
+    mock: MockBrowser
+    supervisor: CDPSupervisor
+    path: Path
+
+    def open(self, name: str = "plain") -> None:
+        open_page(self.supervisor, f"{self.stage.own}/{name}")
+
+    def reasons(self, count: int) -> list[str]:
+        """Those of the pictures, when there are so many."""
+        return [picture["reason"] for picture in wait_for_pictures(self.path, count)]
+
+
 @pytest.fixture
-def mock(stage: Stage) -> MockBrowser:
-    """One whose pictures have 4 bytes in base64."""
+def recorded(stage: Stage, path: Path) -> Iterator[Recorded]:
     assert stage.mock is not None
     stage.mock.on(page.GetLayoutMetrics, sample(page.GetLayoutMetricsResult))
     stage.mock.on(page.CaptureScreenshot, {"data": "AA=="})
-    return stage.mock
-
-
-@pytest.fixture
-def supervisor(stage: Stage, mock: MockBrowser, path: Path) -> Iterator[CDPSupervisor]:
     with stage.supervisor(record_to=str(path), record_screenshots=True) as supervisor:
-        yield supervisor
+        yield Recorded(stage, stage.mock, supervisor, path)
 
 
 @pytest.mark.parametrize(
@@ -36,56 +47,43 @@ def supervisor(stage: Stage, mock: MockBrowser, path: Path) -> Iterator[CDPSuper
     [(page.GetLayoutMetrics, Drop()), (page.CaptureScreenshot, Drop()), (page.CaptureScreenshot, Ends("reset"))],
 )
 def test_a_picture_that_is_late_or_ended_by_a_lost_connection_is_taken_again(
-    stage: Stage,
-    mock: MockBrowser,
-    supervisor: CDPSupervisor,
-    path: Path,
+    recorded: Recorded,
     monkeypatch: pytest.MonkeyPatch,
     command: type[page.GetLayoutMetrics | page.CaptureScreenshot],
     fault: Fault,
 ) -> None:
     monkeypatch.setattr("supervisor.driver.page_pictures.TIMEOUT_S", 0.2)
-    mock.fault(command, fault, nth=1)
+    recorded.mock.fault(command, fault, nth=1)
 
-    open_page(supervisor, f"{stage.own}/plain")
+    recorded.open()
 
-    assert [picture["reason"] for picture in wait_for_pictures(path, 1)] == ["document"]
+    assert recorded.reasons(1) == ["document"]
 
 
-def test_what_is_asked_for_during_a_picture_is_one_more_after_it(
-    stage: Stage, mock: MockBrowser, supervisor: CDPSupervisor, path: Path
-) -> None:
+def test_what_is_asked_for_during_a_picture_is_one_more_after_it(recorded: Recorded) -> None:
     def asked_for_during_it(_: object) -> dict[str, str]:
-        for _ in range(2 if len(mock.received(page.CaptureScreenshot)) == 1 else 0):
-            supervisor.aio.record("tool_ended", {"id": 0, "is_error": False, "text": ""})
+        for _ in range(2 if len(recorded.mock.received(page.CaptureScreenshot)) == 1 else 0):
+            recorded.supervisor.aio.record("tool_ended", {"id": 0, "is_error": False, "text": ""})
         return {"data": "AA=="}
 
-    mock.on(page.CaptureScreenshot, asked_for_during_it)
+    recorded.mock.on(page.CaptureScreenshot, asked_for_during_it)
 
-    open_page(supervisor, f"{stage.own}/plain")
-
-    assert [picture["reason"] for picture in wait_for_pictures(path, 2)] == ["document", "tool"]
-    open_page(supervisor, f"{stage.own}/local")
-    assert [picture["reason"] for picture in wait_for_pictures(path, 3)][2:] == ["document"]
+    recorded.open()
+    assert recorded.reasons(2) == ["document", "tool"]
+    recorded.open("local")
+    assert recorded.reasons(3) == ["document", "tool", "document"]
 
 
 @pytest.mark.parametrize(("limit", "most", "taken"), [("MOST", 3, 3), ("MOST_BYTES", 14, 5)])
 def test_pictures_are_bounded(
-    stage: Stage,
-    mock: MockBrowser,
-    supervisor: CDPSupervisor,
-    path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    limit: str,
-    most: int,
-    taken: int,
+    recorded: Recorded, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, taken: int
 ) -> None:
     monkeypatch.setattr(f"supervisor.driver.page_pictures.{limit}", most)
     for number in range(1, 6):
-        open_page(supervisor, f"{stage.own}/plain")
-        while len(mock.received(page.CaptureScreenshot)) < min(number, taken):
-            supervisor.evaluate("1")
-        supervisor.evaluate("1")  # its reply comes after the picture
+        recorded.open()
+        while len(recorded.mock.received(page.CaptureScreenshot)) < min(number, taken):
+            recorded.supervisor.evaluate("1")
+        recorded.supervisor.evaluate("1")  # its reply comes after the picture
 
-    assert len(mock.received(page.CaptureScreenshot)) == taken
-    assert len(pictures_in(path)) == 3
+    assert len(recorded.mock.received(page.CaptureScreenshot)) == taken
+    assert len(pictures_in(recorded.path)) == 3

@@ -8,12 +8,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from cdp_typed.addresses import redact
@@ -43,27 +42,38 @@ def started(*words: str, cwd: str = str(ROOT), **environment: str) -> subprocess
     )
 
 
-def first_state(url: str, token: str) -> dict[str, Any]:
-    """What a viewer is shown first."""
+def feed(url: str, token: str) -> ClientConnection:
+    """The connection of a viewer."""
     protocols = [Subprotocol("cdp-live"), Subprotocol(f"token.{token.encode().hex()}")]
-    with connect(f"{url.replace('http', 'ws')}/feed", subprotocols=protocols) as socket:
-        state: dict[str, Any] = json.loads(socket.recv(20))
-        return state
+    return connect(f"{url.replace('http', 'ws')}/feed", subprotocols=protocols)
 
 
-def test_live_serves_until_it_is_interrupted_and_keeps_a_token_that_was_given(mock: ThreadedMockServer) -> None:
-    with started("live", mock.url, CDP_LIVE_TOKEN=CANARY) as program:
+@pytest.mark.parametrize(
+    ("token", "number", "code", "told"),
+    [
+        (CANARY, signal.SIGINT, 130, "cdp-agent: error: interrupted\n"),
+        (CANARY, signal.SIGTERM, 143, ""),
+        ("", signal.SIGTERM, 143, ""),
+    ],
+    ids=["given, SIGINT", "given, SIGTERM", "made up, SIGTERM"],
+)
+def test_live_serves_with_a_token_that_was_given_or_made_up_until_it_is_interrupted_while_somebody_looks(
+    mock: ThreadedMockServer, token: str, number: signal.Signals, code: int, told: str
+) -> None:
+    with started("live", mock.url, CDP_LIVE_TOKEN=token) as program:
         assert program.stdout is not None
-        told = heard(program.stdout.readline())
-        url = told.split()[2].partition("/#")[0]
-        state = first_state(url, CANARY)
-        program.send_signal(signal.SIGINT)
-        out, err = program.communicate(timeout=20)
+        line = program.stdout.readline()
+        url, _, made_up = (heard(line) if token else line).split()[2].partition("/#token=")
+        with feed(url, token or made_up) as socket:
+            state = json.loads(socket.recv(20))
+            program.send_signal(number)
+            out, err = program.communicate(timeout=20)
 
-    assert told.startswith("live view: http://127.0.0.1:")
+    assert line.startswith("live view: http://127.0.0.1:")
     assert state["connection"]["state"] == "ready"
     assert [tab["current"] for tab in state["tabs"]] == [True]
-    assert (program.returncode, heard(out), heard(err)) == (130, "", "cdp-agent: error: interrupted\n")
+    assert state["control"] == {"by": "agent", "since": None, "viewers": 1}
+    assert (program.returncode, heard(out), heard(err)) == (code, "", told)
 
 
 def test_a_launched_browser_comes_with_the_command_by_which_an_agent_uses_it() -> None:
@@ -79,40 +89,13 @@ def test_a_launched_browser_comes_with_the_command_by_which_an_agent_uses_it() -
     assert "webSocketDebuggerUrl" in version
 
 
-def test_a_token_that_was_made_up_is_in_the_address(mock: ThreadedMockServer) -> None:
-    with started("live", mock.url) as program:
-        assert program.stdout is not None
-        url, _, token = program.stdout.readline().split()[2].partition("/#token=")
-        state = first_state(url, token)
-        program.send_signal(signal.SIGTERM)
-        program.communicate(timeout=20)
-
-    assert state["control"] == {"by": "agent", "since": None, "viewers": 1}
-    assert program.returncode == 143
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_it_ends_without_a_traceback_while_somebody_looks(
-    mock: ThreadedMockServer, number: signal.Signals, code: int
-) -> None:
-    with started("live", mock.url, CDP_LIVE_TOKEN=CANARY) as program:
-        assert program.stdout is not None
-        url = heard(program.stdout.readline()).split()[2].partition("/#")[0]
-        protocols = [Subprotocol("cdp-live"), Subprotocol(f"token.{CANARY.encode().hex()}")]
-        with connect(f"{url.replace('http', 'ws')}/feed", subprotocols=protocols) as socket:
-            socket.recv(20)
-            program.send_signal(number)
-            _, err = program.communicate(timeout=20)
-
-    assert (program.returncode, "Traceback" in heard(err)) == (code, False)
-
-
 def test_the_mcp_server_has_the_live_view_beside_it(mock: ThreadedMockServer) -> None:
     with started("mcp", "--cdp-url", mock.url, "--live", "--approve", CDP_LIVE_TOKEN=CANARY) as program:
         assert program.stderr is not None
         told = heard(program.stderr.readline())
         url = told.split()[3].partition("/#")[0]
-        state = first_state(url, CANARY)
+        with feed(url, CANARY) as socket:
+            state = json.loads(socket.recv(20))
         out, err = program.communicate(timeout=20)  # it closes stdin
 
     assert told.startswith("cdp-agent: live view: http://127.0.0.1:")

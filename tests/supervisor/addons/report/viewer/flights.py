@@ -34,19 +34,12 @@ KEYFRAMES_EVERY = 50
 
 def empty() -> SupervisorSnapshot:
     """A supervisor that has seen nothing."""
+    nothing: dict[str, Any] = dict.fromkeys(
+        ("pages", "pending_dialogs", "recent_dialogs", "console", "blockers", "failed_requests"), ()
+    )
+    tree = FrameTree(top=None, children=(), truncated=False, total=0)
     return SupervisorSnapshot(
-        state="connecting",
-        reason="",
-        pages=(),
-        pending_dialogs=(),
-        recent_dialogs=(),
-        frame_tree=FrameTree(top=None, children=(), truncated=False, total=0),
-        console=(),
-        console_dropped=0,
-        console_counts={},
-        blockers=(),
-        failed_requests=(),
-        cursor=0,
+        state="connecting", reason="", frame_tree=tree, console_dropped=0, console_counts={}, cursor=0, **nothing
     )
 
 
@@ -110,18 +103,9 @@ class FlightBuilder:
     def report(self, title: str, items: list[model.SummaryItem] | None = None, **lists: Any) -> model.Report:
         """The report of what was taken, with the lanes that are given."""
         names = (
-            "requests",
-            "connection",
-            "pages",
-            "dialogs",
-            "calls",
-            "tools",
-            "blockers",
-            "storms",
-            "console",
-            "network",
+            "requests", "connection", "pages", "dialogs", "calls", "tools", "blockers", "storms", "console", "network",
             "pictures",
-        )
+        )  # fmt: skip
         lanes: dict[str, Any] = {name: lists.get(name, []) for name in names}
         counts = {name: len(lanes[name]) for name in ("pages", "dialogs", "calls", "tools", "console", "pictures")}
         duration = self._columns["time"][-1]
@@ -168,14 +152,8 @@ SHOP, PAY = "TAB-SHOP", "TAB-PAY"
 
 
 def _page(target: str, url: str, **fields: Any) -> PageInfo:
-    plain: dict[str, Any] = {
-        "session_id": f"S-{target}",
-        "status": "ok",
-        "is_current": target == SHOP,
-        "opener_id": None,
-        "is_ours": True,
-    }
-    return PageInfo(target_id=target, url=url, **{**plain, **fields})
+    plain: dict[str, Any] = {"status": "ok", "is_current": target == SHOP, "opener_id": None, "is_ours": True}
+    return PageInfo(target_id=target, url=url, session_id=f"S-{target}", **{**plain, **fields})
 
 
 def _frame(frame_id: str, parent: str | None, url: str, **fields: Any) -> FrameInfo:
@@ -234,15 +212,8 @@ def short_flight(
         error="", duration_s=0.12, ended_at=1_790_000_000.4,
     )  # fmt: skip
     take(420.0, "Network.responseReceived", "500 tax.json", SHOP, "error", failed_requests=(lost,))
-    take(
-        430.0,
-        "Log.entryAdded",
-        "error tax.json",
-        SHOP,
-        "error",
-        console=tuple(lines),
-        console_counts={"log": 1, "error": 1},
-    )
+    counted = {"log": 1, "error": 1}
+    take(430.0, "Log.entryAdded", "error tax.json", SHOP, "error", console=tuple(lines), console_counts=counted)
     call = take(600.0, "call_requested", "evaluate removeAll()", SHOP, "notice")
     dialog = PendingDialog(
         id="d-1", type="confirm", message=message_text, default_prompt="", url=shop, frame_id="F-TOP", target_id=SHOP,
@@ -255,15 +226,8 @@ def short_flight(
         id="d-1", type="confirm", message=message_text, url=shop, frame_id="F-TOP", target_id=SHOP,
         opened_at=1_790_000_000.62, closed_at=1_790_000_002.41, closed_by="agent", accepted=True, user_input="",
     )  # fmt: skip
-    closed = take(
-        2410.0,
-        "Page.javascriptDialogClosed",
-        "d-1 accepted",
-        SHOP,
-        "notice",
-        pending_dialogs=(),
-        recent_dialogs=(record,),
-    )
+    answered: dict[str, Any] = {"pending_dialogs": (), "recent_dialogs": (record,)}
+    closed = take(2410.0, "Page.javascriptDialogClosed", "d-1 accepted", SHOP, "notice", **answered)
     lost_at = take(
         3000.0, "Disconnected", "the connection ended", "", "error", state="reconnecting", reason="closed: 1006"
     )
