@@ -331,21 +331,6 @@ def test_ctrl_c_ends_the_command_and_leaves_the_session(agent: AgentShell, groun
     assert agent("eval", "1 + 1").out == "2\n"
 
 
-def test_live_shows_the_sessions_of_this_user(agent: AgentShell, ground: Sites) -> None:
-    agent("open", ground.local("/"))
-    with agent.begin("live") as live:
-        assert live.stdout is not None
-        told = live.stdout.readline()
-        listed = list((agent.runtime / "cdp-typed-live").glob("*.json"))
-        live.send_signal(signal.SIGINT)
-        assert live.wait(30) == INTERRUPTED
-
-    assert told.startswith("live views: http://127.0.0.1:")
-    assert len(listed) == 1
-    assert "cdp-agent" in listed[0].read_text()
-    assert agent("eval", "1 + 1").out == "2\n"
-
-
 def test_a_session_ends_when_nobody_uses_it(agent: AgentShell, ground: Sites) -> None:
     assert agent("open", ground.local("/"), "--idle", "0.02").code == DONE
     assert agent.left() == []

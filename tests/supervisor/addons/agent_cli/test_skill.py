@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from cdp_agent import DIALOG, DONE
 from supervisor.addons.agent_cli.aliases import WORDS
 from supervisor.addons.agent_cli.skill_files import FOLDER
-from tests.supervisor.addons.agent_cli.agent_shell import AgentShell
+from tests.supervisor.addons.agent_cli.agent_shell import AgentShell, Ended
 from tests.supervisor.test_text_budgets import complaint, sections
 from tests.support.servers.sites import Sites
 
@@ -34,6 +35,15 @@ def lines(text: str) -> list[tuple[str, int, str]]:
             command = line.partition(" #")[0].partition(" <<")[0]
             found.append((command.strip(), int(code[1]) if code else 0, given.removesuffix("END\n")))
     return found
+
+
+def played(agent: AgentShell, text: str, sites: Sites) -> Iterator[tuple[str, Ended]]:
+    """Each command of the code blocks, once it has ended as its comment says."""
+    for line, code, given in lines(text):
+        words = shlex.split(line.replace("localhost:3000", f"localhost:{sites.port}"))
+        done = agent(*words[1:], given=given)
+        assert (words[0], done.code) == ("cdp-agent", code), (line, done)
+        yield line, done
 
 
 def test_it_is_within_its_budget() -> None:
@@ -62,13 +72,8 @@ def test_it_names_every_everyday_command_and_every_file_that_is_there() -> None:
 def test_every_command_of_it_does_what_it_says(agent: AgentShell, sites: Sites) -> None:
     sites.pages["/"] = sites.pages["/help"] = PAGE
     (agent.tree / "cat.png").write_bytes(b"\x89PNG")
-    played = lines(SKILL)
 
-    for line, code, given in played:
-        words = shlex.split(line.replace("localhost:3000", f"localhost:{sites.port}"))
-        done = agent(*words[1:], given=given)
-        assert (words[0], done.code) == ("cdp-agent", code), (line, done)
-    assert {code for _, code, _ in played} == {DONE, DIALOG}
+    assert {done.code for _, done in played(agent, SKILL, sites)} == {DONE, DIALOG}
     assert (agent.tree / "page.png").read_bytes().startswith(b"\x89PNG")
     assert agent.left() == []
 
@@ -92,10 +97,7 @@ def test_every_command_of_its_reference_does_what_it_says(agent: AgentShell, sit
     said: dict[str, str] = {}
 
     assert agent("open", sites.local("/")).code == DONE
-    for line, code, given in lines(MORE):
-        words = shlex.split(line.replace("localhost:3000", f"localhost:{sites.port}"))
-        done = agent(*words[1:], given=given)
-        assert (words[0], done.code) == ("cdp-agent", code), (line, done)
+    for line, done in played(agent, MORE, sites):
         said[line], arrived[line] = done.out, agent("eval", "log.splice(0).join('; ')").out
 
     assert "Inside" in said["cdp-agent eval 'document.title' --frame-id e4"]

@@ -19,7 +19,7 @@ from cdp_typed.protocol import input as cdp_input
 from supervisor.addons.live import person
 from supervisor.addons.live.screencast import Screencasts
 from tests.supervisor.addons.live.conftest import PATIENCE_S, Live, LiveOn, soon, until
-from tests.supervisor.addons.live.test_live_takeover import GIVEN_BACK, TAKEN, click_in_picture, point_at
+from tests.supervisor.addons.live.test_live_takeover import click_in_picture, give_back, point_at, take_over
 from tests.support.servers.sites import Request, Response, Sites
 
 FIELD = "<input id=name autofocus style='position: absolute; left: 20px; top: 20px; width: 300px; height: 40px'>"
@@ -44,14 +44,8 @@ async def value_of(shown: Live, expression: str, wanted: Any) -> None:
 async def in_control(live: LiveOn, html: str) -> AsyncGenerator[tuple[Live, Session]]:
     """A viewer that controls a page."""
     async with live(html) as shown, shown.viewer() as viewer:
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
+        await take_over(viewer)
         yield shown, viewer
-
-
-async def give_back(viewer: Session) -> None:
-    await click(viewer, "#take")
-    await until(viewer, GIVEN_BACK)
 
 
 async def test_an_input_method_composes_in_the_page_and_an_emoji_arrives(live: LiveOn) -> None:
@@ -235,8 +229,7 @@ async def test_back_forward_new_tab_and_close_act_on_the_tab(live: LiveOn, sites
         buttons = "Array.from(address.querySelectorAll('button'))"
         ways = f"{buttons}.filter(button => !button.hidden && !button.disabled).map(button => button.id)"
         assert await js(viewer, ways) == []  # without control
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
+        await take_over(viewer)
         second = sites.local("/second")
         await js(viewer, "url.value = arguments[0]; address.requestSubmit()".replace("arguments[0]", repr(second)))
 
@@ -267,8 +260,7 @@ async def test_the_window_is_as_large_as_the_viewers_until_the_browser_is_given_
         await shown.supervisor.send(page.BringToFront())  # the browser lays out no tab behind another
         before = (await shown.supervisor.evaluate("[innerWidth, innerHeight]")).value
         async with shown.viewer() as viewer:
-            await click(viewer, "#take")
-            await until(viewer, TAKEN)
+            await take_over(viewer)
             await until(viewer, "Math.abs(picture.width - document.getElementById('stage').clientWidth) <= 1")
             assert await js(viewer, "[stage.clientWidth, stage.clientHeight]") != before
             if not goes:

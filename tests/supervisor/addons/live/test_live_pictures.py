@@ -20,7 +20,7 @@ from supervisor import AsyncSupervisor
 from supervisor.addons.live import Address, LiveView, live_url, serve_live, view
 from supervisor.addons.live.screencast import LARGE
 from tests.supervisor.addons.live.conftest import Live, LiveOn, until
-from tests.supervisor.addons.live.test_live_takeover import GIVEN_BACK, TAKEN, point_at
+from tests.supervisor.addons.live.test_live_takeover import TAKEN, give_back, point_at, take_over
 from tests.support.browsers import LaunchBrowser
 from tests.support.secrets import CANARY
 from tests.support.servers.sites import Sites
@@ -62,8 +62,7 @@ async def test_the_picture_follows_an_agent_and_a_person_who_take_turns(live: Li
             await shows("lime", "the agent's input")
             opened = await shown.supervisor.open_page(site("/blue"))
             await shows("blue", "a new tab")
-            await click(viewer, "#take")
-            await until(viewer, TAKEN)
+            await take_over(viewer)
             for step in range(10):
                 left, top = await point_at(viewer, 100 + step, 100)
                 await viewer.send(cdp_input.DispatchMouseEvent(type="mouseMoved", x=left, y=top))
@@ -71,8 +70,7 @@ async def test_the_picture_follows_an_agent_and_a_person_who_take_turns(live: Li
             await click(viewer, "#picture")
             await shows("lime", "a person's input")
             assert await js(viewer, TAKEN), f"round {number}"
-            await click(viewer, "#take")
-            await until(viewer, GIVEN_BACK)
+            await give_back(viewer)
             await shown.supervisor.close_page(opened.target_id)
 
 
@@ -116,8 +114,7 @@ async def test_a_browser_that_died_leaves_no_picture(
 
 async def test_dragging_holds_the_button_and_ends_outside_of_the_picture(live: LiveOn) -> None:
     async with live(DRAGGED) as shown, shown.viewer() as viewer:
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
+        await take_over(viewer)
         left, top = await point_at(viewer, 105, 120)
 
         async def mouse(
@@ -144,8 +141,7 @@ async def test_a_person_in_control_gets_pictures_at_a_pace_of_their_own(
 ) -> None:
     monkeypatch.setattr(view, "LARGE", replace(LARGE, period_s=600.0))
     async with live(MOVING) as shown, shown.viewer() as viewer:
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
+        await take_over(viewer)
         shown_before = await js(viewer, "Number(picture.dataset.pictures)")
 
         assert await until(viewer, f"Number(picture.dataset.pictures) > {shown_before + 10}")

@@ -28,7 +28,16 @@ NOISE = """<body style="margin: 0"><canvas width=1280 height=720 style="width: 1
     canvas.putImageData(noise, 0, 0) }, 100)</script>"""
 """A picture that no JPEG makes small, another one all the time."""
 TAKEN = "picture.classList.contains('controlled')"
-GIVEN_BACK = "!picture.classList.contains('controlled')"
+
+
+async def take_over(viewer: Session) -> None:
+    await click(viewer, "#take")
+    await until(viewer, TAKEN)
+
+
+async def give_back(viewer: Session) -> None:
+    await click(viewer, "#take")
+    await until(viewer, f"!{TAKEN}")
 
 
 async def point_at(viewer: Session, x: float, y: float) -> tuple[float, float]:
@@ -54,16 +63,14 @@ async def click_in_picture(viewer: Session, x: float, y: float) -> None:
 
 async def test_a_click_and_what_is_typed_arrive_in_the_page_while_the_agent_is_told(live: LiveOn) -> None:
     async with live(FORM) as shown, shown.viewer() as viewer:
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
+        await take_over(viewer)
 
         with pytest.raises(ControlledByPerson) as told:
             await shown.supervisor.evaluate("window.agent = 1", timeout_s=0.2)
         await click_in_picture(viewer, 360, 220)
         for key in ("Shift+H", "i", "!", "Backspace", "?"):
             await press(viewer, key)
-        await click(viewer, "#take")
-        await until(viewer, GIVEN_BACK)
+        await give_back(viewer)
 
         await shown.supervisor.evaluate(
             "new Promise(done => { const id = setInterval(() => { if (document.getElementById('name').value === 'Hi?') "
@@ -76,24 +83,28 @@ async def test_a_click_and_what_is_typed_arrive_in_the_page_while_the_agent_is_t
         assert "controlled by a person" in str(told.value)
 
 
-async def test_a_call_that_waits_is_carried_out_when_the_browser_is_given_back(live: LiveOn) -> None:
-    async with live(FORM) as shown, shown.viewer() as viewer:
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
-        call = asyncio.create_task(shown.supervisor.evaluate("6 * 7"))
-        await until(viewer, "/evaluate.*waits for the person/.test(calls.textContent)")
-
-        await click(viewer, "#take")
+@pytest.mark.parametrize("goes", [False, True])
+async def test_a_call_that_waits_is_carried_out_when_the_browser_is_given_back_or_the_viewer_goes_away(
+    live: LiveOn, goes: bool
+) -> None:
+    async with live(FORM) as shown:
+        async with shown.viewer() as viewer:
+            await take_over(viewer)
+            call = asyncio.create_task(shown.supervisor.evaluate("6 * 7"))
+            await until(viewer, "/evaluate.*waits for the person/.test(calls.textContent)")
+            if not goes:
+                await click(viewer, "#take")
+                assert (await call).value == 42
+                await until(viewer, "calls.textContent === 'none'")
 
         assert (await call).value == 42
-        await until(viewer, "calls.textContent === 'none'")
+        await soon(lambda: not shown.view.viewers and not shown.view.screencasts.is_open)
 
 
 async def test_a_dialog_is_answered_by_the_person_in_control(live: LiveOn) -> None:
     html = "<button style='position: fixed; inset: 0; width: 100%; height: 100%' onclick='window.got = confirm(1)'>"
     async with live(html) as shown, shown.viewer() as viewer:
-        await click(viewer, "#take")
-        await until(viewer, TAKEN)
+        await take_over(viewer)
 
         await click_in_picture(viewer, 100, 100)
         await until(viewer, "document.querySelector('.card.dialog') !== null")
@@ -123,18 +134,6 @@ async def test_of_two_viewers_one_controls_and_the_other_is_told(live: LiveOn) -
         assert shown.supervisor.takeover.since is None
         assert (await shown.supervisor.evaluate("clicks.length")).value == 0
         assert await js(first, "!take.hidden")
-
-
-async def test_nothing_is_left_of_a_viewer_that_went_away(live: LiveOn) -> None:
-    async with live(FORM) as shown:
-        async with shown.viewer() as viewer:
-            await click(viewer, "#take")
-            await until(viewer, TAKEN)
-            call = asyncio.create_task(shown.supervisor.evaluate("6 * 7"))
-            await until(viewer, "/waits for the person/.test(calls.textContent)")
-
-        assert (await call).value == 42
-        await soon(lambda: not shown.view.viewers and not shown.view.screencasts.is_open)
 
 
 async def test_a_person_who_vanishes_while_the_picture_moves_gives_the_browser_back(

@@ -240,22 +240,19 @@ async def test_a_person_who_does_not_answer_leaves_it_to_the_agent(
     assert [dialog["message"] for dialog in told["pending_dialogs"]] == ["sure?"]
 
 
-@pytest.mark.parametrize(("ask_user", "expression"), [(False, "confirm('x')"), (True, "alert('x')")])
-async def test_nobody_is_asked_unless_wanted_nor_about_an_alert(
-    mock: ThreadedMockServer, ask_user: bool, expression: str
+@pytest.mark.parametrize(
+    ("ask_user", "can_ask", "expression"),
+    [(False, True, "confirm('x')"), (True, True, "alert('x')"), (True, False, "confirm('x')")],
+)
+async def test_nobody_is_asked_unless_wanted_and_possible_nor_about_an_alert(
+    mock: ThreadedMockServer, ask_user: bool, can_ask: bool, expression: str
 ) -> None:
     asked, person = answering()
-    async with client_of(mock.url, ask_user=ask_user, elicitation_callback=person) as (client, _):
+    callback = person if can_ask else None
+    async with client_of(mock.url, ask_user=ask_user, elicitation_callback=callback) as (client, _):
         told = await call(client, "browser_evaluate", expression=expression)
 
-    assert (asked, told["pending_dialogs"][0]["message"]) == ([], "x")
-
-
-async def test_a_client_that_cannot_ask_gets_the_plain_result(mock: ThreadedMockServer) -> None:
-    async with client_of(mock.url, ask_user=True) as (client, _):
-        told = await call(client, "browser_evaluate", expression="confirm('x')")
-
-    assert "user_answer" not in told
+    assert (asked, told["pending_dialogs"][0]["message"], "user_answer" in told) == ([], "x", False)
 
 
 async def test_a_long_call_reports_progress_and_ends_when_it_is_cancelled(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from supervisor.addons.report import report_html, report_of, state_at
-from supervisor.addons.report.collect import PROGRESS_EVERY
 from tests.support.core.recordings import long_flight, write_recording
 
 pytestmark = [pytest.mark.thorough, pytest.mark.timeout(600)]
@@ -33,13 +32,3 @@ def test_ten_thousand_inputs_are_less_than_a_megabyte(tmp_path: Path, record_pro
     assert last["console"][-1]["seq"] == len(report.console) == last["console_dropped"] + len(last["console"])
     assert sum(item.kind == "failed" for item in report.summary.items) == 0
     assert report.summary.counts["dialogs"] == (COUNT + 99) // 100
-
-
-def test_progress_goes_up_to_the_end(tmp_path: Path) -> None:
-    shares: list[float] = []
-
-    report_of(write_recording(tmp_path / "flight.jsonl", long_flight(3_000)), progress=shares.append)
-
-    assert len(shares) == 3_000 // PROGRESS_EVERY
-    assert shares == sorted(shares)
-    assert 0 < shares[0] < 0.5 < shares[-1] <= 1

@@ -17,7 +17,7 @@ import pytest
 
 from cdp_agent import DONE
 from cdp_typed.mock import ThreadedMockServer
-from tests.supervisor.addons.agent_cli.agent_shell import agent_shell
+from tests.supervisor.addons.agent_cli.agent_shell import AgentShell
 
 if sys.platform != "linux":
     pytest.skip("Windows has no such signals, and only Linux has /proc", allow_module_level=True)
@@ -106,23 +106,17 @@ def test_a_signal_that_it_was_started_to_ignore_stays_ignored(program: Program, 
     assert process.returncode == program.codes[0], rest
 
 
-def test_a_session_of_the_agent_ignores_what_its_first_command_ignored(browser: str) -> None:
-    with agent_shell() as agent:
-        opened = agent("open", "about:blank", "--cdp", browser, under=ignoring("HUP", "INT"))
-        assert opened.code == DONE, opened
-        session = agent.session_pid()
-        for number in (signal.SIGHUP, signal.SIGINT):
-            assert ignores(session, number)
-            os.kill(session, number)
-            assert agent("eval", "6*7").out == "42\n"
-        os.kill(session, signal.SIGTERM)
+@pytest.mark.parametrize(("ignored", "ends"), [(("HUP", "INT"), signal.SIGTERM), ((), signal.SIGHUP)])
+def test_a_session_of_the_agent_ends_at_a_signal_that_its_first_command_did_not_ignore(
+    agent: AgentShell, browser: str, ignored: tuple[str, ...], ends: signal.Signals
+) -> None:
+    opened = agent("open", "about:blank", "--cdp", browser, under=ignoring(*ignored) if ignored else ())
+    assert opened.code == DONE, opened
+    session = agent.session_pid()
+    for number in (signal.Signals[f"SIG{name}"] for name in ignored):
+        assert ignores(session, number)
+        os.kill(session, number)
+        assert agent("eval", "6*7").out == "42\n"
+    os.kill(session, ends)
 
-        assert agent.left() == []
-
-
-def test_a_session_of_the_agent_ends_at_sighup(browser: str) -> None:
-    with agent_shell() as agent:
-        assert agent("open", "about:blank", "--cdp", browser).code == DONE
-        os.kill(agent.session_pid(), signal.SIGHUP)
-
-        assert agent.left() == []
+    assert agent.left() == []
