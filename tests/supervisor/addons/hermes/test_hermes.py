@@ -148,7 +148,7 @@ def test_a_supervisor_without_a_registry(mock_stage: Stage) -> None:
     supervisor.stop(timeout=5.0)
 
     assert (before.active, running.active, supervisor.snapshot().active) == (False, True, False)
-    no_frames = {"top": None, "children": [], "truncated": False}
+    no_frames: dict[str, object] = {"top": None, "children": [], "truncated": False}
     assert before.to_dict() == {"pending_dialogs": [], "frame_tree": no_frames}
     settings = (supervisor.cdp_url, supervisor.dialog_policy, supervisor.dialog_timeout_s)
     assert settings == (mock_stage.cdp_url, "auto_dismiss", 9.0)

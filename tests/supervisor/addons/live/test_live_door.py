@@ -9,9 +9,8 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
+import httpx2
 import pytest
 from websockets import ClientConnection, connect
 from websockets.exceptions import ConnectionClosedError
@@ -224,13 +223,7 @@ def kept(answer: str) -> tuple[bytes, int] | None:
 
 async def uploaded(url: str, name: str, token: str) -> tuple[int, str]:
     """The status and the body of the answer to a file that a viewer sends."""
-
-    def post() -> tuple[int, str]:
-        request = Request(f"{url}/upload?name={name}", b"some bytes", {"Authorization": f"Bearer {token}"})
-        try:
-            with urlopen(request) as response:
-                return response.status, response.read().decode()
-        except HTTPError as refused:
-            return refused.code, refused.read().decode()
-
-    return await asyncio.to_thread(post)
+    headers = {"Authorization": f"Bearer {token}".strip()}
+    async with httpx2.AsyncClient() as client:
+        answer = await client.post(f"{url}/upload?name={name}", content=b"some bytes", headers=headers)
+    return answer.status_code, answer.text

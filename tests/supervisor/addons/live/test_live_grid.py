@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import stat
@@ -11,9 +10,8 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
+import httpx2
 import pytest
 
 from cdp_typed import Session, connect
@@ -162,24 +160,8 @@ async def test_a_session_that_ends_leaves_the_grid(
 
 async def test_the_list_needs_the_token_of_the_grid() -> None:
     with announce("first", URL, CANARY):
-        async with serve_grid(Address(token=CANARY)) as url:
-            statuses = [await status(url, token) for token in ("wrong", CANARY)]
+        async with serve_grid(Address(token=CANARY)) as url, httpx2.AsyncClient() as client:
+            headers = [{"Authorization": f"Bearer {token}"} for token in ("wrong", CANARY)]
+            answers = [await client.get(f"{url}/sessions", headers=each) for each in headers]
 
-    assert statuses == [401, 200]
-
-
-async def status(url: str, token: str) -> int:
-    """The status of the list for a client with this token."""
-
-    def ask() -> int:
-        try:
-            with urlopen(
-                Request(f"{url}/sessions", headers={"Authorization": f"Bearer {token}"}), timeout=20
-            ) as answer:
-                code: int = answer.status
-        except HTTPError as error:
-            with error:
-                return error.code
-        return code
-
-    return await asyncio.to_thread(ask)
+    assert [answer.status_code for answer in answers] == [401, 200]

@@ -54,7 +54,8 @@ def test_a_message_that_is_not_as_the_protocol_has_it_is_left_out() -> None:
     requests = PageRequests()
 
     no_address = {"requestId": "1", "request": {"url": 3}}
-    for params in (None, [], {"requestId": 1}, no_address, {"requestId": "1"}):
+    malformed: tuple[object, ...] = (None, [], {"requestId": 1}, no_address, {"requestId": "1"})
+    for params in malformed:
         requests.take("Network.requestWillBeSent", params, START)
     requests.take("Network.loadingFinished", {"requestId": "unknown"}, END)
 

@@ -56,14 +56,8 @@ def fly(supervisor: CDPSupervisor, stage: Stage, proxy: CuttingProxy) -> None:
 def test_a_report_tells_what_went_wrong_in_a_real_flight(stage: Stage, proxy: CuttingProxy, tmp_path: Path) -> None:
     path = tmp_path / "flight.jsonl"
     url = proxy.url(stage.cdp_url)
-    with CDPSupervisor(
-        url,
-        call_timeout_s=PATIENCE_S,
-        dialog_storm_limit=3,
-        dialog_storm_window_s=60,
-        watch_requests=True,
-        record_to=str(path),
-    ) as supervisor:
+    settings: dict[str, Any] = {"dialog_storm_limit": 3, "dialog_storm_window_s": 60, "watch_requests": True}
+    with CDPSupervisor(url, call_timeout_s=PATIENCE_S, record_to=str(path), **settings) as supervisor:
         fly(supervisor, stage, proxy)
         seen = msgspec.to_builtins(supervisor.snapshot())
 
@@ -128,12 +122,7 @@ def look_at(report: Report, stage: Stage, file: Path, states: list[Any]) -> None
         assert json.loads(js(tab, f"(() => {{ {sources}\nreturn {STATES} }})()")) == states[1:]
         lanes = texts(tab, ".lane-name")
         assert {"Connection", "Calls", "Dialogs", "Storms", "Frames", "Console", "Network failures"} <= set(lanes)
-        badges: list[str] = js(
-            tab, "[...document.querySelectorAll('#findings .badge')].map(badge => badge.textContent)"
-        )
-        assert {"dialog", "connection", "crash", "storm"} <= set(badges)
+        assert {"dialog", "connection", "crash", "storm"} <= set(texts(tab, "#findings .badge"))
         press(tab, "End")
-        assert f"input {len(states) - 2} of {len(states) - 1}" in js(
-            tab, "document.getElementById('moment').textContent"
-        )
+        assert f"input {len(states) - 2} of {len(states) - 1}" in texts(tab, "#moment")[0]
     assert complaints == []

@@ -42,21 +42,14 @@ def test_states_of_recordings_of_chromium_are_those_of_replay(path: Path) -> Non
     assert report.summary.notes == []
 
 
-@given(
-    POLICIES,
-    MODES,
-    BEGINNINGS,
-    st.lists(INPUTS, max_size=40),
-    ENDS,
-)
+@given(POLICIES, MODES, BEGINNINGS, st.lists(INPUTS, max_size=40), ENDS)
 def test_states_after_anything_are_those_of_replay(
     policy: Any, mode: Any, beginning: list[Any], received: list[Any], end: list[Any]
 ) -> None:
     history = [one for one in (*beginning, *received, *end) if one != "fire"]
     with tempfile.TemporaryDirectory() as folder:
-        path = write_recording(
-            Path(folder, "flight.jsonl"), _numbered(history), dialog_policy=policy, dialog_bridge=mode
-        )
+        path = Path(folder, "flight.jsonl")
+        write_recording(path, _numbered(history), dialog_policy=policy, dialog_bridge=mode)
         report = as_read(report_of(path))
 
         states = [state_at(report.timeline, index) for index in range(-1, report.summary.inputs)]

@@ -35,12 +35,7 @@ class Viewed:
         self.requests: list[str] = []
 
     async def open(
-        self,
-        report: model.Report,
-        fragment: str = "#view=timeline",
-        *,
-        width: int = 1280,
-        height: int = 800,
+        self, report: model.Report, fragment: str = "#view=timeline", *, width: int = 1280, height: int = 800
     ) -> None:
         """Show a report in a window of this size."""
         self._file.write_text(report_html(report), encoding="utf-8")
@@ -69,9 +64,8 @@ class Viewed:
 
     async def until(self, condition: str) -> None:
         """Wait until the expression is true."""
-        await self.js(
-            f"new Promise((done) => {{ const look = () => ({condition}) ? done() : setTimeout(look, 10); look() }})"
-        )
+        look = f"const look = () => ({condition}) ? done() : setTimeout(look, 10)"
+        await self.js(f"new Promise((done) => {{ {look}; look() }})")
 
 
 @pytest.fixture
@@ -92,7 +86,5 @@ async def viewed(chromium: LaunchedBrowser, tmp_path: Path) -> AsyncIterator[Vie
         await tab.send_many([runtime.Enable(), log.Enable(), network.Enable()])
         yield view
         assert view.complaints == []
-        assert {url.split("#")[0] for url in view.requests if not url.startswith("data:image/")} <= {
-            file.as_uri(),
-            "data:,",
-        }
+        requested = {url.split("#")[0] for url in view.requests if not url.startswith("data:image/")}
+        assert requested <= {file.as_uri(), "data:,"}

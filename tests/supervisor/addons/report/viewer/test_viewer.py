@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import Any
 
@@ -84,12 +85,10 @@ async def test_a_click_in_the_timeline_goes_to_that_moment(viewed: Viewed) -> No
     await click(viewed.tab, "#timeline")  # its middle, between the dialog and the reconnect
 
     await viewed.until("location.hash.startsWith('#t=2.')")
-    index = int((await viewed.js("location.hash")).split("input=")[1].split("&")[0])
+    ((at, index),) = re.findall("#t=([^&]+)&input=([^&]+)", await viewed.js("location.hash"))
     times = report.inputs.time
-    assert (
-        times[index] <= 1000 * float((await viewed.js("location.hash")).split("t=")[1].split("&")[0]) < times[index + 1]
-    )
-    assert flight.states[index]["state"] == "ready"
+    assert times[int(index)] <= 1000 * float(at) < times[int(index) + 1]
+    assert flight.states[int(index)]["state"] == "ready"
 
 
 async def test_the_mouse_over_the_film_strip_shows_the_picture_of_that_moment(viewed: Viewed) -> None:
@@ -203,12 +202,8 @@ async def test_texts_of_a_page_are_shown_and_never_run(viewed: Viewed) -> None:
     assert await viewed.js("document.querySelector('#whole').open")
     await viewed.press("End")
     assert (await viewed.texts("#whole-text .row"))[-1].endswith("end")
-    assert (
-        await viewed.js(
-            "document.querySelectorAll('img:not([src^=\"data:\"]):not([alt]), body script:not([id])').length"
-        )
-        == 1
-    )
+    foreign = "img:not([src^='data:']):not([alt]), body script:not([id])"
+    assert await viewed.js("(selector) => document.querySelectorAll(selector).length", foreign) == 1
     assert MARK not in (await viewed.js("document.title")).split("'")[0]
 
 
