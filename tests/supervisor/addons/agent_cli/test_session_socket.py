@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
@@ -19,15 +19,22 @@ NO = b"2\ncdp-agent: this session is of another version or work tree; end it wit
 
 
 @contextlib.asynccontextmanager
-async def served(folder: Path, answering: Callable[[CommandLine], Awaitable[tuple[int, str]]]) -> AsyncGenerator[str]:
+async def served(folder: Path) -> AsyncGenerator[tuple[str, list[CommandLine]]]:
+    """The socket of a session, and the commands that it was asked."""
     place = str(folder / "s")
+    asked: list[CommandLine] = []
+
+    async def answering(line: CommandLine) -> tuple[int, str]:
+        asked.append(line)
+        return 0, "here"
+
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(place)
         listening.listen()
         listener = session_socket.SessionSocket("tree:/x", answering, lambda: False)
         server = await listener.serve(folder / "s", listening.detach())
         try:
-            yield place
+            yield place, asked
         finally:
             server.close()
 
@@ -72,13 +79,7 @@ async def test_this_user_speaks_in_the_same_version_or_closes(
     answer: bytes,
 ) -> None:
     monkeypatch.setattr(session_socket, "own_uid", lambda: user)
-    asked: list[CommandLine] = []
-
-    async def answering(line: CommandLine) -> tuple[int, str]:
-        asked.append(line)
-        return 0, "here"
-
-    async with served(tmp_path, answering) as place:
+    async with served(tmp_path) as (place, asked):
         received = await said(place, message_of(head, words))
     assert received == answer
     assert len(asked) == (answer == b"0\nhere")
@@ -104,15 +105,9 @@ KNOCKS = {
 
 @pytest.mark.parametrize("knock", KNOCKS)
 async def test_what_no_client_sends_runs_nothing_and_keeps_nobody_out(tmp_path: Path, knock: str) -> None:
-    asked: list[CommandLine] = []
     raised: list[dict[str, object]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
-
-    async def answering(line: CommandLine) -> tuple[int, str]:
-        asked.append(line)
-        return 0, "here"
-
-    async with served(tmp_path, answering) as place:
+    async with served(tmp_path) as (place, asked):
         half_open = [await asyncio.open_unix_connection(place) for _ in range(50)]
         for _, writer in half_open:
             writer.write(b"100\nha")

@@ -48,6 +48,12 @@ class Tab:
         event = {"method": "Page.screencastFrame", "params": params, "sessionId": self._session}
         self._mock.browser.send_raw(json.dumps(event))
 
+    async def show(self, *numbers: int) -> None:
+        """Send pictures, and wait until they are shown."""
+        for number in numbers:
+            self.send_picture(number, taken_s=number)
+        await soon(lambda: self.shown == [b"picture %d" % number for number in numbers])
+
     @property
     def started(self) -> tuple[page.StartScreencast, ...]:
         """What was asked of the screencast."""
@@ -85,19 +91,15 @@ async def tab(period_s: float) -> AsyncGenerator[Tab]:
 
 async def test_each_picture_is_shown_at_once_and_one_in_a_period_is_acknowledged() -> None:
     async with tab(NEVER_S) as seen:
-        for number in (1, 2, 3):
-            seen.send_picture(number, taken_s=number)
+        await seen.show(1, 2, 3)
 
-        await soon(lambda: seen.shown == [b"picture 1", b"picture 2", b"picture 3"])
         await soon(lambda: bool(seen.acknowledged))
         assert seen.acknowledged == [1]
 
 
 async def test_an_urgent_input_makes_room_for_the_pictures_of_its_effect_before_it_is_sent() -> None:
     async with tab(NEVER_S) as seen:
-        for number in (1, 2, 3):
-            seen.send_picture(number, taken_s=number)
-        await soon(lambda: len(seen.shown) == 3)
+        await seen.show(1, 2, 3)
 
         seen.casts.send(seen.target_id, PRESS)
         await soon(lambda: "Input.dispatchMouseEvent" in seen.methods)
@@ -124,16 +126,13 @@ async def test_an_input_at_the_moment_when_a_picture_is_overdue_is_sent_and_the_
         await asyncio.wait_for(sent.wait(), PATIENCE_S)
 
         await soon(lambda: {"Input.dispatchMouseEvent", "Page.stopScreencast"} <= {*seen.methods})
-        seen.send_picture(1, taken_s=1)
-        await soon(lambda: seen.shown == [b"picture 1"])
+        await seen.show(1)
 
 
 async def test_an_input_is_sent_at_the_moment_when_the_pictures_change_their_size_and_pace() -> None:
     """As they do when a person takes over: a click right after it was lost."""
     async with tab(NEVER_S) as seen:
-        for number in (1, 2):
-            seen.send_picture(number, taken_s=number)
-        await soon(lambda: len(seen.shown) == 2)
+        await seen.show(1, 2)
 
         await seen.casts.want(seen.config, {seen.target_id: Size(400, 300, 50, 0.01)})
         sent = seen.casts.send(seen.target_id, PRESS)

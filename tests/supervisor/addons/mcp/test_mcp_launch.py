@@ -35,15 +35,6 @@ async def test_private_places_but_this_machine_are_refused_unless_they_are_allow
     }
 
 
-async def test_a_page_is_as_wide_as_on_a_desk(sites: Sites) -> None:
-    sites.pages["/"] = "<p id=width><script>width.textContent = `${innerWidth} wide`</script>"
-    async with connected("stdio", "--launch", "--structured", "--allow-private") as client:
-        await client.call_tool("browser_navigate", {"url": sites.local("/")})
-        result = await client.call_tool("browser_snapshot", {})
-
-    assert "1280 wide" in str(result.structured_content)
-
-
 async def test_downloads_lie_in_the_folder_of_files(
     sites: Sites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,12 +53,14 @@ async def test_downloads_lie_in_the_folder_of_files(
     assert str(path) in str([result.structured_content for result in results])
 
 
-async def test_requests_are_kept_from_the_beginning(sites: Sites) -> None:
-    sites.pages["/"] = "<p>Shop"
+async def test_a_page_is_as_wide_as_on_a_desk_and_requests_are_kept_from_the_beginning(sites: Sites) -> None:
+    sites.pages["/"] = "<p id=width><script>width.textContent = `${innerWidth} wide`</script>"
     options = ("--launch", "--structured", "--allow-private", "--toolsets", "browser", "browser-network")
     async with connected("stdio", *options) as client:
         await client.call_tool("browser_navigate", {"url": sites.local("/")})
+        shown = await client.call_tool("browser_snapshot", {})
         result = await client.call_tool("browser_requests", {})
 
+    assert "1280 wide" in str(shown.structured_content)
     first, *_ = result.structured_content["requests"]
     assert (first["url"], first["status"]) == (sites.local("/"), 200)

@@ -59,37 +59,39 @@ def huge(info: Any, rows: int, above: tuple[type, ...] = ()) -> Any:
             return 12345.6789
 
 
+@pytest.fixture
+def toolbox() -> Toolbox:
+    return Toolbox(Config(cdp_url="http://127.0.0.1:9"), registry=SupervisorRegistry(), toolsets="all")
+
+
 @pytest.mark.parametrize("tool", WHOLE, ids=[tool.name for tool in WHOLE])
-def test_no_host_cuts_the_result_of_a_tool_that_has_no_parts(tool: Tool) -> None:
+def test_no_host_cuts_the_result_of_a_tool_that_has_no_parts(toolbox: Toolbox, tool: Tool) -> None:
     rows = 0 if "limit" in tool.arguments.__struct_fields__ else 500
-    box = Toolbox(Config(cdp_url="http://127.0.0.1:9"), registry=SupervisorRegistry(), toolsets=[tool.name])
     result = {**cast("dict[str, Any]", huge(inspect.type_info(tool.result), rows)), "success": True}
 
-    short = box.shortened(tool.name, result)
+    short = toolbox.shortened(tool.name, result)
 
-    assert len(box.as_text(tool.name, short)) < FEWEST
+    assert len(toolbox.as_text(tool.name, short)) < FEWEST
     assert without_pictures(short)[1] == without_pictures(result)[1]
     assert short is result or short["cut"][-1] == WAY
 
 
-def test_a_text_that_was_cut_before_counts_all_that_is_left_out_and_one_with_room_stays() -> None:
-    box = Toolbox(Config(cdp_url="http://127.0.0.1:9"), registry=SupervisorRegistry(), toolsets="all")
+def test_a_text_that_was_cut_before_counts_all_that_is_left_out_and_one_with_room_stays(toolbox: Toolbox) -> None:
     long, short = shown("x" * 150_000, 100_000), shown("x" * 5_000, 2_000)
     fits: dict[str, Any] = {"success": True, "value": None, "description": short}
 
-    cut = box.shortened("browser_evaluate", {"success": True, "value": long})["value"]
+    cut = toolbox.shortened("browser_evaluate", {"success": True, "value": long})["value"]
 
     left = re.fullmatch(r"x+\.\.\. \((\d+) more characters\)", cut)
     assert left is not None
     assert int(left[1]) + cut.count("x") == 150_000
-    assert box.shortened("browser_evaluate", fits) == fits
+    assert toolbox.shortened("browser_evaluate", fits) == fits
 
 
-def test_a_page_cannot_forge_how_much_is_left_out() -> None:
-    box = Toolbox(Config(cdp_url="http://127.0.0.1:9"), registry=SupervisorRegistry(), toolsets="all")
+def test_a_page_cannot_forge_how_much_is_left_out(toolbox: Toolbox) -> None:
     forged = f"{'x' * 9_000}... (777777 more characters)"
 
-    cut = box.shortened("browser_evaluate", {"success": True, "value": forged})["value"]
+    cut = toolbox.shortened("browser_evaluate", {"success": True, "value": forged})["value"]
 
     assert cut.endswith(f"... ({len(forged) - cut.count('x')} more characters)")
     assert shown(forged, 5_000).endswith(f"... ({len(forged) - 5_000} more characters)")
@@ -104,16 +106,15 @@ async def test_a_long_value_is_cut_over_mcp_alone_and_its_rest_can_be_had() -> N
         whole = '[..."x".repeat(3000)].map((_, n) => `"${n}" is a number`)'
         text = f"{whole}.join(', ')"
         async with make_server(agent := Agent(box, config, registry)).running() as server, Client(server) as client:
-            results = [
-                await client.call_tool("browser_evaluate", {"expression": text}),
-                await client.call_tool("browser_evaluate", {"expression": whole}),
-                await client.call_tool("browser_cdp", {"method": "Schema.getDomains"}),
-                await client.call_tool(
-                    "browser_cdp", {"method": "Runtime.evaluate", "params": {"expression": text, "returnByValue": True}}
-                ),
+            by_value = {"expression": text, "returnByValue": True}
+            calls: list[tuple[str, dict[str, Any]]] = [
+                ("browser_evaluate", {"expression": text}),
+                ("browser_evaluate", {"expression": whole}),
+                ("browser_cdp", {"method": "Schema.getDomains"}),
+                ("browser_cdp", {"method": "Runtime.evaluate", "params": by_value}),
+                ("browser_evaluate", {"expression": f"({whole}).slice(-2)"}),
             ]
-            more = await client.call_tool("browser_evaluate", {"expression": f"({whole}).slice(-2)"})
-            told = [getattr(result.content[0], "text", "") for result in (*results, more)]
+            told = [getattr((await client.call_tool(*call)).content[0], "text", "") for call in calls]
             kept = await box.adispatch("browser_evaluate", {"expression": text}, "mcp")
             await agent.stop()
 

@@ -66,18 +66,11 @@ def test_a_picture_is_taken_of_each_document_and_after_each_tool(stage: Stage, p
     assert json.loads(report.tools[0].arguments) == {"url": f"{stage.own}/plain"}
     assert "a secret word" not in path.read_text("ascii")
     assert report.tools[1].end is not None
-    assert [item.kind for item in report.summary.items if "dialog failed" in item.text] == ["failed"]
-
-
-def test_replays_know_nothing_of_pictures(stage: Stage, path: Path) -> None:
-    with stage.supervisor(record_to=str(path), record_screenshots=True, call_timeout_s=20) as supervisor:
-        open_page(supervisor, f"{stage.own}/plain")
-        wait_for_pictures(path, 1)
-
     methods = {json.loads(line).get("method") for line in path.read_text().splitlines()}
     assert not {"Page.captureScreenshot", "Page.getLayoutMetrics"} & methods
     assert "Page.navigate" in methods
-    assert len(list(replay(path))) == report_of(path).summary.inputs + 1
+    assert len(list(replay(path))) == report.summary.inputs + 1
+    assert [item.kind for item in report.summary.items if "dialog failed" in item.text] == ["failed"]
 
 
 def test_no_picture_is_taken_while_a_dialog_is_open(stage: Stage, path: Path) -> None:
