@@ -1,4 +1,4 @@
-"""`report` and `doctor`: the recording of the session that was asked for, and the remedies."""
+"""Commands without a session: `report`, `doctor` with its remedies, and what `policy test` says of a pattern."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from cdp_agent import DONE, LOST, REFUSED
 from cdp_agent.program import main
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
+from tests.supervisor.cli.conftest import Run
 
 Folder = Callable[[str], Path]
 
@@ -129,3 +130,42 @@ def test_doctor_touches_nothing_in_a_folder_that_others_can_use(
     assert main(["doctor", "--fix"]) == REFUSED
     assert "must be a folder of yours with mode 0700" in capsys.readouterr().out
     assert killed.exists()
+
+
+DENIED = "refused, its origin is denied"
+NOT_ALLOWED = "refused, its origin is not among those allowed"
+UNREADABLE = "refused, its address cannot be read"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "url", "address", "denying", "allowing"),
+    [
+        ("https://*.example.com", "https://a.example.com/x", "https://a.example.com", DENIED, "allowed"),
+        ("https://*.example.com", "https://a.example.com:8443/", "https://a.example.com:8443", DENIED, NOT_ALLOWED),
+        ("10.0.0.0/8", "http://10.attacker.example/", "http://10.attacker.example", "allowed", NOT_ALLOWED),
+        ("http://127.1", "http:\\\\0x7f000001", "http://127.0.0.1", DENIED, "allowed"),
+        ("*", "http://[::1", "an address that cannot be read", UNREADABLE, UNREADABLE),
+        ("*", "about:blank", "about:", "allowed", "allowed"),
+    ],
+)
+def test_it_says_what_the_pattern_does_in_each_list(
+    run: Run, pattern: str, url: str, address: str, denying: str, allowing: str
+) -> None:
+    done = run("policy", "test", pattern, url)
+    as_json = run("policy", "test", pattern, url, "--json")
+
+    assert (done.code, done.err, as_json.code, as_json.err) == (0, "", 0, "")
+    told = {"pattern": pattern, "address": address, "deny_origins": denying, "allow_origins": allowing}
+    assert done.out.splitlines() == [f"{name:<15}{text}" for name, text in told.items()]
+    assert json.loads(as_json.out) == told
+
+
+def test_a_pattern_that_is_refused_is_one_line_and_exit_code_2(run: Run) -> None:
+    done = run("policy", "test", "10.*", "http://10.0.0.1/")
+
+    told = "cdp-agent: error: the pattern '10.*' is not allowed; expected the network, 10.0.0.0/8\n"
+    assert (done.code, done.out, done.err) == (2, "", told)
+
+
+def test_an_action_is_needed(run: Run) -> None:
+    assert run("policy").code == 2
