@@ -34,7 +34,7 @@ class Shell:
         for folder in (self.tree, self.runtime):
             folder.mkdir(mode=0o700)
         inherited = {name: text for name, text in os.environ.items() if not name.startswith(("CDP_AGENT", "XDG_"))}
-        roots = os.pathsep.join([str(Path(__file__).parents[4]), os.environ.get("PYTHONPATH", "")])
+        roots = os.pathsep.join(filter(None, (str(Path(__file__).parents[4]), os.environ.get("PYTHONPATH"))))
         place = str(self.runtime)
         self.environment = {**inherited, "PYTHONPATH": roots, "XDG_RUNTIME_DIR": place, "LOCALAPPDATA": place}
 
