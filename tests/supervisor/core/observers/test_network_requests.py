@@ -64,7 +64,7 @@ def test_a_request_that_fails_is_kept_with_its_reason(core: Core) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "seconds", "kept"), [(200, 0.1, False), (404, 0.1, True), (503, 0.1, True), (200, SLOW_S, True)]
+    ("status", "seconds", "kept"), [(399, 0.1, False), (400, 0.1, True), (503, 0.1, True), (200, SLOW_S, True)]
 )
 def test_a_request_that_is_refused_or_slow_is_kept(core: Core, status: int, seconds: float, kept: bool) -> None:
     core.play(begins(), answered(status))

@@ -241,6 +241,7 @@ async def test_a_part_of_a_name_is_whole_words(ground: Playground, locator: str,
     else:
         with pytest.raises(NotLocated) as caught:
             await refs_for(ground.supervisor, [locator])
+        assert "nothing on the page is called so" in str(caught.value)
         assert name in caught.value.page_text
 
 
