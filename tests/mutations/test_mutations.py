@@ -10,8 +10,9 @@ from tests.mutations.drawing import REPOSITORY, Fault, faults_of
 from tests.mutations.judging import make_copy, planted, red_tests, sample
 
 FILE = "cdp_typed/printable.py"
-JUDGE = "tests/cdp_typed/test_printable.py::test_a_long_text_is_cut_and_the_rest_counted"
-OTHER = "tests/cdp_typed/test_printable.py::test_what_is_shown_can_always_be_written"
+TESTS = "tests/cdp_typed/test_printable.py"
+JUDGE = f"{TESTS}::test_a_long_text_is_cut_and_the_rest_counted"
+OTHER = f"{TESTS}::test_what_could_act_on_a_terminal_is_shown_as_an_escape_and_other_text_stays"
 SOURCE = """
 from a import b
 
