@@ -63,9 +63,9 @@ def _slowly(_: Request) -> str:
 # -- the pattern of old, and what it makes of these -------------------------------------------------------------
 
 
-async def _by_load_event(tab: Session, url: str) -> None:
+async def _by_load_event(tab: Session, url: str, within_s: float = 0.7) -> None:
     """What everybody writes first."""
-    async with tab.expect(page.LoadEventFired, timeout=0.7):
+    async with tab.expect(page.LoadEventFired, timeout=within_s):
         await tab.send(page.Enable())
         await tab.send(page.Navigate(url=url))
 
@@ -93,7 +93,7 @@ async def test_a_failed_navigation_is_an_error_at_once_and_a_page_for_the_load_e
         "http://nobody.invalid/": "net::ERR_NAME_NOT_RESOLVED",
     }
     for address, error in failures.items():
-        await _by_load_event(page_helpers.tab, address)  # the error page is loaded, and nothing is said
+        await _by_load_event(page_helpers.tab, address, 10)  # the error page is loaded, and nothing is said
         with pytest.raises(NavigationFailed, match=f"^{address}: {error}$") as failed:
             await page_helpers.call("goto", address)
         assert (failed.value.url, failed.value.error_text) == (address, error)
