@@ -151,7 +151,7 @@ _DRAWN_FOR = """function() {
     let around = this.parentElement;
     for (let level = 0; level < 2 && around && !isDrawn(around); level++) around = around.parentElement;
     globalThis.drawnFor = isHidden ? {around, label: [...this.labels].find(isDrawn)} : {};
-    return isHidden && around && isAlone(around) ? around : null;
+    return isHidden && around && around !== document.body && isAlone(around) ? around : null;
 }"""
 """A function: what is drawn around a hidden box and around no label or other control."""
 

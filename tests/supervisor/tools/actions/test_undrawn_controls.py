@@ -133,11 +133,19 @@ async def test_what_is_drawn_around_a_hidden_box_and_takes_clicks_is_pressed(
     assert await ground.value("box.checked")
 
 
-@pytest.mark.parametrize("html", ["<input type=checkbox id=box{}><label for=box>Blue</label>", "<i><input id=box{}>"])
-async def test_what_is_drawn_around_a_box_and_its_label_is_not_pressed(ground: Playground, html: str) -> None:
-    box = html.format(' type=checkbox style="position: absolute; width: 0; height: 0" aria-label=Blue')
-    await ground.open(f"<div style='width: 300px' onclick='window.around = event.target.id'>{box}</div>")
+AROUND = {
+    "its label, too": "<div id=around onclick=0 style='width: 300px'><input {}><label for=box>Blue</label></div>",
+    "another control, too": "<div id=around onclick=0 style='height: 20px'><input {}><button>B</button></div>",
+    "all of the page": "<input {}><p>Text",
+}
+
+
+@pytest.mark.parametrize("what", AROUND)
+async def test_what_is_around_a_hidden_box_and_more_is_not_pressed(ground: Playground, what: str) -> None:
+    box = "type=checkbox id=box style='position: absolute; width: 0; height: 0' aria-label=Blue"
+    listen = "<script>document.body.onclick = ({target}) => { window.pressed = target.id || target.localName }</script>"
+    await ground.open(AROUND[what].format(box) + listen)
 
     await filled(ground, 'checkbox "Blue"', "true")
 
-    assert await ground.value("box.checked")
+    assert await ground.value("[box.checked, pressed]") == [True, "box"]
