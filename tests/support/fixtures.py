@@ -49,6 +49,7 @@ _BROWSERS = {
     "shared_ground",
     "chromium_stage",
     "doomed_stage",
+    "supervised",
 }
 
 

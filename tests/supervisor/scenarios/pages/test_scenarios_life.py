@@ -192,3 +192,23 @@ def test_the_registry_keeps_one_supervisor_per_task_and_replaces_one_that_was_st
     registry.stop_all()
     assert registry.get("task") is None
     assert not changed.is_running
+
+
+@pytest.mark.thorough
+def test_a_page_that_answers_nothing_is_told_from_one_that_is_slow(
+    stage: Stage, supervisor: CDPSupervisor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("supervisor.core.calls.responsiveness.CHECK_AFTER_S", 0.2)
+    open_page(supervisor, f"{stage.own}/plain")
+    with pytest.raises(CallTimeout) as slow:
+        supervisor.evaluate("new Promise(() => {})", timeout_s=2.7)
+    assert slow.value.cause == "slow"
+
+    with pytest.raises(CallTimeout) as stuck:
+        supervisor.evaluate("while (true) {}", timeout_s=3)
+
+    assert stuck.value.cause == "unresponsive"
+    assert [blocker.kind for blocker in supervisor.snapshot().blockers] == ["unresponsive"]
+    supervisor.terminate()
+    supervisor.wait_for(lambda now: not now.blockers)
+    assert supervisor.evaluate("1+1").value == 2
