@@ -126,9 +126,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)  # xdist would answer first, with the number of cores
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers of `-n auto`."""
-    return number_of_workers(config.getoption("part"))
+    return number_of_workers()
 
 
 @pytest.hookimpl(optionalhook=True)

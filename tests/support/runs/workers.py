@@ -82,9 +82,9 @@ def begin_with_the_longest(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: ranks[unit_of(item.nodeid)])
 
 
-def number_of_workers(part: str | None) -> int:
-    """More than cores, because a test with a browser waits at times, and most of all those of `rest`."""
-    return len(os.sched_getaffinity(0)) + (2 if part == "rest" else 1)
+def number_of_workers() -> int:
+    """More than cores, because a test with a browser waits at times."""
+    return len(os.sched_getaffinity(0)) + 2
 
 
 Told: TypeAlias = str | int | float | dict[str, "Told"] | list["Told"] | tuple["Told", ...] | None
