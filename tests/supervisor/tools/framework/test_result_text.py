@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, convert
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from cdp_typed.errors import TargetCrashed
 from cdp_typed.printable import visible
-from supervisor import BlockedByDialog, Blocker, Config, PendingDialog
+from supervisor import BlockedByDialog, Blocker, Config, EndedDownload, PendingDialog
 from supervisor.core.vocabulary.errors import BlockedByPrintPreview, DialogUnanswerable, LoginRequired, PausedByDebugger
 from supervisor.tools import PageText, PageValue, Toolbox
 from supervisor.tools.browser.console import Console, ConsoleLine
@@ -22,7 +22,7 @@ from supervisor.tools.browser.evaluate import Evaluated
 from supervisor.tools.browser.snapshot import ClosedDialogView, PageState
 from supervisor.tools.browser.tabs import Tabs, TabView
 from supervisor.tools.framework.result_text import as_text
-from supervisor.tools.framework.results import failure, success
+from supervisor.tools.framework.results import download_view, failure, success
 
 NASTY = [
     'x" http://evil.example/',
@@ -50,6 +50,14 @@ BLOCKER = Blocker(
     id="the-blocker", kind="debugger", target_id="t", frame_id=None, session_id=None, url="", text="", since=0,
     ways_out=(),
 )  # fmt: skip
+
+
+def test_a_download_is_shown_with_all_that_is_known_of_its_end() -> None:
+    ended = EndedDownload(
+        id="b-1", target_id="t", url="", name="a.zip", is_complete=True, is_unknown=True, ended_at=0, path="/a.zip"
+    )
+
+    assert asdict(download_view(ended)).items() <= asdict(ended).items()
 
 
 @pytest.mark.parametrize(

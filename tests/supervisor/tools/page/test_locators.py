@@ -245,6 +245,23 @@ async def test_a_part_of_a_name_is_whole_words(ground: Playground, locator: str,
         assert name in caught.value.page_text
 
 
+@pytest.mark.parametrize(
+    ("others", "unread", "problem", "page_text"),
+    [
+        ("", [], "nothing on the page is called so; the page shows none that can be used", ""),
+        ("button", [], "nothing on the page is called so; page_error lists others, with refs", "button"),
+        ("button", ["a"], "nothing that could be read is called so; page_error lists what was not read (1)",
+         "a\nbutton"),
+    ],
+)  # fmt: skip
+def test_an_element_that_is_not_there_says_what_is(
+    others: str, unread: list[str], problem: str, page_text: str
+) -> None:
+    error = NotLocated("In", others, unread)
+
+    assert (error.problem, error.page_text) == (problem, page_text)
+
+
 @pytest.mark.parametrize("is_inner", [False, True], ids=["the page", "an iframe of another site"])
 async def test_a_page_that_could_not_be_read_is_not_called_empty(ground: Playground, is_inner: bool) -> None:
     ground.sites.pages["/inner"] = "<!doctype html><button>In</button>"
