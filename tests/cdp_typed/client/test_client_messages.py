@@ -8,6 +8,7 @@ import pytest
 
 from cdp_typed import Connection, SchemaDrift
 from cdp_typed._base import Event
+from cdp_typed.client import dispatcher
 from cdp_typed.errors import ConnectionLost, SchemaMismatch
 from cdp_typed.protocol import network, page
 from tests.cdp_typed.client.conftest import NAVIGATE, NAVIGATED
@@ -56,6 +57,23 @@ async def test_a_result_that_lacks_a_field_is_delivered_and_recorded(browser: Co
     assert await sending == page.NavigateResult(frame_id=page.FrameId(""), loader_id=network.LoaderId("L"))
     assert browser.drift == (SchemaDrift("Page.navigate", "frameId", "string", "nothing"),)
     assert browser.counters.drift == 1
+
+
+async def test_of_what_was_wrong_with_messages_only_the_latest_is_kept(
+    no_leaks: None, wire: MemoryWire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bound in ("MAX_DRIFT", "MAX_WARNINGS"):
+        monkeypatch.setattr(dispatcher, bound, 2)
+    async with Connection(wire) as browser:
+        browser.listen(lambda _, __: None)
+        for number in range(3):
+            wire.event("Page.loadEventFired", {"timestamp": str(number)})
+            wire.feed(b"x" * (number + 1))
+        await wire.drained()
+
+        assert [each.got for each in browser.drift] == ["'1'", "'2'"]
+        assert browser.warnings == tuple(f"unreadable message: not JSON ({size} bytes)" for size in (2, 3))
+        assert (browser.counters.drift, browser.counters.malformed) == (3, 3)
 
 
 async def test_in_strict_mode_such_a_result_raises_at_the_caller_only(no_leaks: None, wire: MemoryWire) -> None:
