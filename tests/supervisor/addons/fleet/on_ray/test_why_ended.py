@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from ray.exceptions import RayActorError
 
-from supervisor.addons.fleet.on_ray.outcomes import why_ended
+from supervisor.addons.fleet.on_ray.outcomes import end_of
+from supervisor.addons.fleet.placement.clients import HostExit
 
 DIED = "The actor died unexpectedly before finishing this task.\n\tclass_name: HostActor\n\tip: 192.0.2.2\n"
 KILLED = (
@@ -23,8 +24,13 @@ LOST = (
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
-    [(KILLED, "its host's process ended"), (STOPPED, "its host was stopped"), (LOST, "its machine was lost")],
+    ("text", "reason", "is_certain"),
+    [
+        (KILLED, "its host's process ended", True),
+        ("", "its host's process ended", False),
+        (STOPPED, "its host was stopped", False),
+        (LOST, "its machine was lost", False),
+    ],
 )
-def test_the_reason_says_what_was_lost(text: str, reason: str) -> None:
-    assert why_ended(RayActorError(error_msg=DIED + text)) == reason
+def test_the_reason_says_what_was_lost_and_whether_that_is_certain(text: str, reason: str, is_certain: bool) -> None:
+    assert end_of(RayActorError(error_msg=DIED + text)) == HostExit(reason, is_certain=is_certain)

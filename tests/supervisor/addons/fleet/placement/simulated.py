@@ -13,6 +13,7 @@ from cdp_typed.errors import LaunchError
 from supervisor.addons.fleet import HostFacts, HostLost, HostReport, Hosts, Limits, TaskLoad
 from supervisor.addons.fleet.errors import CutOff, NotHere
 from supervisor.addons.fleet.hosting.lease_keeper import CUT_OFF
+from supervisor.addons.fleet.instruments import Instruments
 from supervisor.addons.fleet.placement.clients import HostClient, HostExit
 from supervisor.addons.fleet.placement.directory import Directory
 from supervisor.addons.fleet.placement.leases import RENEWALS, HostLease
@@ -248,6 +249,22 @@ class SimulatedEngine(LocalMemory, frozen=True):
         return why
 
 
+class Noted(Instruments):
+    """Counts what was measured, each with its outcome or reason."""
+
+    def __init__(self) -> None:
+        self.counts = Counter[str]()
+
+    def note_wait(self, seconds: float, outcome: str) -> None:
+        self.counts[outcome] += 1
+
+    def note_restart(self, reason: str) -> None:
+        self.counts[reason] += 1
+
+    def note_failed_start(self) -> None:
+        self.counts["failed start"] += 1
+
+
 class SimulatedCluster:
     """The hosts, and the directory that there is now."""
 
@@ -257,6 +274,7 @@ class SimulatedCluster:
         self.store = LocalStore()
         self.is_store_away = False
         """For the directory."""
+        self.noted = Noted()
         self.avoided: list[str] = []
         """Where the last host was not to start."""
         self.hosts: dict[str, SimulatedHost] = {}
@@ -306,6 +324,7 @@ class SimulatedCluster:
 
     def _new_directory(self) -> Directory:
         self.epoch += 1
-        directory = Directory(self.plan, SimulatedEngine(cluster=self, epoch=self.epoch), keeps=self.keeps)
+        engine = SimulatedEngine(cluster=self, epoch=self.epoch)
+        directory = Directory(self.plan, engine, keeps=self.keeps, instruments=self.noted)
         self._running: asyncio.Task[None] = asyncio.create_task(directory.run())
         return directory

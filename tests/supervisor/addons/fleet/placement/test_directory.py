@@ -244,6 +244,7 @@ async def test_failed_starts_come_less_and_less_often_and_their_reason_is_told()
     assert took < LONGEST_PAUSE_S + 2
     assert cluster.directory.status().start_error == ""
     assert cluster.directory.status().failed_starts == status.failed_starts
+    assert cluster.noted.counts == {"failed start": status.failed_starts, "full": 1, "placed": 1}
 
 
 async def test_the_tasks_of_a_host_whose_browser_dies_again_and_again_move() -> None:
@@ -256,6 +257,7 @@ async def test_the_tasks_of_a_host_whose_browser_dies_again_and_again_move() -> 
 
     assert not sick.is_alive
     assert cluster.host_of("t1").told == {"t1": "its browser died three times within a minute"}
+    assert cluster.noted.counts == {"its browser died three times within a minute": 1, "placed": 2}
 
 
 async def test_a_task_whose_lease_is_over_begins_anew_and_is_forgotten_after_as_long_again() -> None:
