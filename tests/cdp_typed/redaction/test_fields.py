@@ -104,6 +104,12 @@ def test_a_member_with_a_rule_is_one_of_the_schema(path: str) -> None:
     assert members_of(place)[name].rule == SECRET[path]
 
 
+def test_a_member_of_objects_leads_to_their_members_also_where_their_list_has_a_name() -> None:
+    assert members_of("Network.requestWillBeSent!")["request"].of == "Network.Request"
+    assert members_of("Network.getCookies()")["cookies"].of == "Network.Cookie"
+    assert members_of("Target.getTargets")["filter"].of == "Target.FilterEntry"
+
+
 def test_a_class_of_the_bindings_has_the_members_of_its_path() -> None:
     for method in COMMANDS:
         command = command_class(method)

@@ -12,7 +12,7 @@ import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 from starlette.types import ASGIApp, Message
 
-from supervisor.addons.mcp import http_sessions
+from supervisor.addons.mcp import http_sessions, server
 from supervisor.addons.mcp.http_sessions import HttpSessions
 from supervisor.addons.mcp.server import SupervisorServer
 
@@ -136,6 +136,17 @@ async def test_a_session_that_nobody_uses_any_more_is_forgotten_with_its_agent(m
         await wire.ask("tools/list", session=session)
 
         await until(lambda: wire.agents[0].notes == ["start", "stop"])
+
+
+async def test_a_session_that_nobody_uses_any_more_is_unknown_before_its_agent_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "IDLE_S", 0.01)
+    async with serving() as wire, asyncio.timeout(20):
+        session = await wire.begin()
+        pause = 0.02
+        while (await wire.ask("tools/list", session=session)).status_code != 404:  # noqa: ASYNC110 - the library tells nobody
+            await asyncio.sleep(pause := 2 * pause)
 
 
 async def test_there_are_so_many_sessions_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
