@@ -5,7 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-TYPES = ["hidden", "array", "string", "object", "code", "closure", "native", "synthetic", "concatenated string"]
+TYPES = [
+    "hidden",
+    "array",
+    "string",
+    "object",
+    "code",
+    "closure",
+    "native",
+    "synthetic",
+    "concatenated string",
+    "regexp",
+]
 EDGES = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"]
 FIELDS = ["type", "name", "id", "self_size", "edge_count", "detachedness"]
 

@@ -122,6 +122,45 @@ def test_plain_objects_with_the_same_properties_are_a_class() -> None:
     ]
 
 
+def test_what_has_no_constructor_is_classed_by_its_type() -> None:
+    kinds = {"hidden": "(system)", "code": "(compiled code)", "closure": "Function", "regexp": "RegExp",
+             "string": "(string)", "array": "(array)"}  # fmt: skip
+    nodes: dict[str, Node] = {"root": ROOT, **{kind: (kind, "a name", 5) for kind in kinds}}
+    edges: list[Edge] = [("root", "shortcut", kind, kind) for kind in kinds]
+
+    assert {each.name for each in HeapGraph(heap_file(nodes, edges)).classes()} == {*kinds.values()}
+
+
+def test_the_browser_s_own_roots_are_a_way_only_where_the_page_has_none() -> None:
+    nodes: dict[str, Node] = {
+        "root": ROOT,
+        "roots": ("synthetic", "(GC roots)", 0),
+        "documents": ("synthetic", "(Document DOM trees)", 0),
+        "window": ("object", "Window", 1),
+        "list": ("object", "Array", 1),
+        "kept": ("object", "Kept", 1),
+        "node": ("native", "Node", 1),
+        "inner": ("object", "Inner", 1),
+    }
+    edges: list[Edge] = [
+        ("root", "element", 1, "roots"),
+        ("root", "element", 2, "documents"),
+        ("root", "shortcut", "window", "window"),
+        ("roots", "element", 1, "kept"),
+        ("roots", "element", 2, "inner"),
+        ("window", "property", "list", "list"),
+        ("list", "property", "kept", "kept"),
+        ("documents", "element", 1, "node"),
+        ("node", "internal", "inner", "inner"),
+    ]
+    graph = HeapGraph(heap_file(nodes, edges))
+
+    assert graph.retaining_path("Kept") == ["kept of Array @40", "list of Window @30", "window of the root"]
+    assert graph.retaining_path("Inner") == [
+        "inner of Node @60", "[1] of (synthetic) @20", "[2] of the root",
+    ]  # fmt: skip
+
+
 def test_copies_of_a_string_are_found_also_where_it_was_joined() -> None:
     nodes: dict[str, Node] = {
         "root": ROOT,
