@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from cdp_typed.protocol import browser, page, runtime, target
 from cdp_typed.transport import Transport
 from cdp_typed.transport.pipe import open_pipe
 from tests.support.processes import assert_gone
+from tests.support.wires.memory_wire import MemoryWire
 from tests.support.wires.wires import piped
 
 T = TypeVar("T")
@@ -34,6 +35,18 @@ async def real() -> AsyncGenerator[SharedBrowser]:
 async def mocked() -> AsyncGenerator[SharedBrowser]:
     async with MockPipe({"http://x/": Page(title="X")}) as mock, await SharedBrowser.open(MockEnd(mock)) as shared:
         yield shared
+
+
+class MemoryEnd(MemoryWire):
+    """A pipe in memory, whose browser opens sessions."""
+
+    def send(self, data: bytes) -> None:
+        super().send(data)
+        if self.sent[-1]["method"] == "Target.attachToBrowserTarget":
+            self.reply({"sessionId": "S"})
+
+    async def open_transport(self, *, max_size: int) -> Transport:
+        return self
 
 
 class MockEnd:
@@ -203,6 +216,21 @@ async def test_a_browser_that_opens_no_session_with_itself_or_answers_nothing_is
         mock.browser.hang("Target.attachToBrowserTarget")
         with pytest.raises(EndpointError, match=r"pipe: no answer within 0\.2 s"):
             await connect(shared, open_timeout=0.2)
+
+
+@pytest.mark.parametrize("run", [LOOP_THREAD.hop, in_a_thread])
+async def test_the_cause_of_the_end_reaches_connections_of_every_loop(
+    no_leaks: None, run: Callable[[Coroutine[Any, Any, BaseException | None]], Awaitable[BaseException | None]]
+) -> None:
+    wire, cause = MemoryEnd(), ConnectionResetError("reset")
+
+    async def loses() -> BaseException | None:
+        async with connect(shared) as connection:
+            wire.end("the browser is gone", cause)
+            return (await connection.lost).__cause__
+
+    async with await SharedBrowser.open(wire) as shared:
+        assert await run(loses()) is cause
 
 
 @pytest.mark.thorough
