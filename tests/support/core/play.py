@@ -95,8 +95,12 @@ def unresponsive() -> Core:
 
 def with_oopif(policy: DialogPolicy = "must_respond") -> Core:
     """The same with an out-of-process iframe in the page."""
-    core = with_page(policy)
-    core.play(
+    return with_page(policy).after(*oopif_comes())
+
+
+def oopif_comes() -> tuple[inputs.Input, ...]:
+    """What makes an out-of-process iframe of the page ready."""
+    return (
         on(PAGE, page.FrameAttached(frame_id=page.FrameId(INNER), parent_frame_id=page.FrameId(TOP))),
         attached(OOPIF, INNER, kind="iframe", parent=PAGE, parent_frame=TOP),
         on(OOPIF, page.FrameNavigated(frame=frame(INNER, "http://b.test/", TOP), type="Navigation")),
@@ -104,7 +108,6 @@ def with_oopif(policy: DialogPolicy = "must_respond") -> Core:
         frame_tree_reply(OOPIF, tree(frame(INNER, "http://b.test/", TOP))),
         children_announced(OOPIF),
     )
-    return core
 
 
 def on(session_id: str | None, event: inputs.CdpEvent) -> inputs.EventReceived:

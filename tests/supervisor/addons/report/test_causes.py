@@ -8,14 +8,27 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cdp_typed.protocol import inspector
+from cdp_typed.protocol import inspector, runtime
 from supervisor.addons.report import Report, model, report_of
 from supervisor.addons.report.story.actions import actions_of
 from supervisor.addons.report.story.causes import causes_of
 from supervisor.addons.report.story.phrases import phrase_of_tool
-from supervisor.core.vocabulary import inputs
+from supervisor.core.vocabulary import inputs, timers
 from tests.supervisor.addons.report.viewer.flights import SHOP, short_flight
-from tests.support.core.play import PAGE, closed, evaluate, on, opening
+from tests.support.core.play import (
+    ALL_ANNOUNCED,
+    INNER,
+    OOPIF,
+    PAGE,
+    TOP,
+    attached,
+    closed,
+    detached,
+    evaluate,
+    on,
+    oopif_comes,
+    opening,
+)
 from tests.support.core.recordings import READY, write_recording
 
 
@@ -36,6 +49,38 @@ def test_calls_that_one_dialog_blocks_are_one_cause(tmp_path: Path) -> None:
     (item,) = report.summary.items
     assert (item.kind, item.severity, item.action, item.later) == ("dialog", "error", 1, [2, 3, 4, 5])
     assert item.text.endswith("Run 1 failed because of it. 4 later actions failed because of it.")
+
+
+LOST = inputs.Disconnected("gone")
+CLEARED = on(PAGE, runtime.ExecutionContextsCleared())
+HANGS = [inputs.TimerFired(timer) for timer in (timers.HangCheck("call"), timers.HangDeadline(PAGE))]
+
+
+@pytest.mark.parametrize(
+    ("received", "obstacles"),
+    [
+        ([*oopif_comes(), detached(OOPIF, PAGE), evaluate(frame_id=INNER)], ["frame moving"]),
+        ([LOST, evaluate()], ["reconnecting"]),
+        (
+            [
+                *oopif_comes(),
+                LOST,
+                inputs.Connected("this"),
+                attached("new", TOP),
+                ALL_ANNOUNCED,
+                evaluate(frame_id=INNER),
+            ],
+            ["reconnecting"],
+        ),
+        ([CLEARED, evaluate()], ["document loading"]),
+        ([CLEARED, evaluate(), opening()], ["document loading", "d-1"]),
+        ([evaluate(), *HANGS], ["unresponsive"]),
+    ],
+)
+def test_a_call_tells_what_delayed_it(tmp_path: Path, received: list[inputs.Input], obstacles: list[str]) -> None:
+    (call,) = reported(tmp_path, *received).calls
+
+    assert call.blocked_by == obstacles
 
 
 def test_a_crash_stands_before_what_happened_earlier(tmp_path: Path) -> None:
