@@ -136,12 +136,13 @@ class ThreadProcess:
     """The process of a session as a thread. `fails` is an exit status with which it ends at once."""
 
     fails: int | None = None
+    hangs = False
+    killed = 0
 
     def __init__(self, command: Sequence[str], **settings: Any) -> None:
         self.settings = settings
         self.returncode = self.fails
-        self.was_killed = False
-        if self.fails is None:
+        if self.fails is None and not self.hangs:
             *_, key, folder = command
             threading.Thread(target=self._run, args=(key, folder), name="session").start()
 
@@ -162,7 +163,7 @@ class ThreadProcess:
         return self.returncode
 
     def kill(self) -> None:
-        self.was_killed = True
+        ThreadProcess.killed += 1
 
 
 class _WindowsOs:

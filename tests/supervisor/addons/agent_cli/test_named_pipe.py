@@ -14,6 +14,7 @@ import cdp_agent
 from cdp_agent import DIALOG, DONE, LOST, REFUSED, UNSURE, program
 from cdp_agent.program import main
 from cdp_typed.mock import ThreadedMockServer
+from supervisor.addons.agent_cli import starting
 from supervisor.addons.agent_cli.background.owner import is_running
 from tests.supervisor.addons.agent_cli.simulated_windows import ThreadProcess, Winapi, simulate
 
@@ -179,14 +180,27 @@ def test_a_session_that_is_silent_or_dies_is_told(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("state", "why", "killed"),
+    [({"fails": 7}, "ended with status 7", 0), ({"hangs": True}, "did not start within 0.05 s", 1)],
+    ids=["ends", "hangs"],
+)
 def test_a_session_that_does_not_start_is_an_error_with_its_log(
-    windows: Winapi, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    windows: Winapi,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    state: dict[str, int],
+    why: str,
+    killed: int,
 ) -> None:
-    monkeypatch.setattr(ThreadProcess, "fails", 7)
+    monkeypatch.setattr(starting, "_START_S", 0.05)
+    monkeypatch.setattr(ThreadProcess, "killed", 0)
+    for name, value in state.items():
+        monkeypatch.setattr(ThreadProcess, name, value)
 
-    assert main(["open", "about:blank"]) == LOST
+    assert (main(["open", "about:blank"]), ThreadProcess.killed) == (LOST, killed)
     told = capsys.readouterr().err
-    assert "the process of the session ended with status 7 (see " in told
+    assert f"the process of the session {why} (see " in told
     assert Path(told.rpartition("(see ")[2].rstrip(")\n")).exists()
 
 

@@ -51,13 +51,15 @@ def shown(host: Host) -> str:
     return status_table(status)
 
 
-@pytest.mark.parametrize("fails", ["full", "away", "page"])
+@pytest.mark.parametrize("fails", ["full", "away", "page", "slow"])
 async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, clock: Clocks, fails: str
 ) -> None:
     directory = Listening()
 
     async def refuse(_: object) -> None:
+        if fails == "slow":
+            await asyncio.Event().wait()
         raise ConnectionLost("the browser is gone")
 
     async with host_on_mock(directory, Limits(checkpoint_s=60, ttl_s=10_000)) as host:
@@ -66,16 +68,17 @@ async def test_it_is_counted_its_age_grows_and_it_is_tried_again(
         with monkeypatch.context() as broken:
             directory.problem = FULL if fails == "full" else ""
             directory.is_there = fails != "away"
-            if fails == "page":
+            if fails in ("page", "slow"):
                 broken.setattr(host_task, "take", refuse)
+                broken.setattr(checkpoint_keeper, "CHECKPOINT_S", 0.01)
             await host.call_tool(PLACE, "browser_snapshot", {})
             for number in (1, 2, 3):  # also when nobody calls it any more
                 await until(partial(has_failed, host, number))
                 clock.passed_s += 61.0
                 assert age(host) >= 61.0 * number
             await until(partial(has_failed, host, 4))
-            why = {"full": FULL, "away": "the directory does not answer", "page": "ConnectionLost"}[fails]
-            assert f"checkpoints of h1 are not kept (4 failed): {why}" in shown(host)
+            why = {"full": FULL, "away": "the directory does not answer", "page": "ConnectionLost"}
+            assert f"checkpoints of h1 are not kept (4 failed): {why.get(fails, 'TimeoutError')}" in shown(host)
             assert directory.kept == []
             directory.problem, directory.is_there = "", True
 
