@@ -75,6 +75,13 @@ def test_a_request_that_is_refused_or_slow_is_kept(core: Core, status: int, seco
     assert core.state.world.network_requests.under_way == {}
 
 
+@pytest.mark.parametrize(("status", "kept"), [(399, []), (400, [400])])
+def test_a_refusal_is_kept_although_nobody_reads_its_body(core: Core, status: int, kept: list[int]) -> None:
+    core.play(begins(), answered(status))
+
+    assert [request.status for request in core.seen.failed_requests] == kept
+
+
 def test_what_was_never_begun_is_nothing(core: Core) -> None:
     core.play(answered(500), finished(), failed("x"))
 
