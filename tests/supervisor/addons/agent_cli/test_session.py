@@ -16,7 +16,7 @@ from cdp_agent import DIALOG, DONE, KEPT_POLICY, LOST, POLICY, REFUSED, UNSURE, 
 from cdp_typed.mock import Page, ThreadedMockServer
 from supervisor.addons.agent_cli.aliases import ToolCommand, commands
 from supervisor.addons.agent_cli.background.session import AgentSession, CommandLine
-from supervisor.addons.agent_cli.outputs import CommandOutput, likeliest, lines_of, lines_of_errors
+from supervisor.addons.agent_cli.outputs import CommandOutput, code_of, likeliest, lines_of, lines_of_errors
 from supervisor.tools import CATALOGUE
 
 SITE = {
@@ -76,6 +76,28 @@ def test_the_error_that_is_told_whatever_a_page_calls_its_scripts(messages: list
 
     assert likely is not None
     assert lines_of_errors({"new_errors": 1, "error": likely}) == [f"console: 1 new error: {told}"]
+
+
+CRASH, BUSY = {"kind": "crash"}, {"kind": "unresponsive"}
+
+
+@pytest.mark.parametrize(
+    ("payload", "code"),
+    [
+        ({"success": True}, DONE),
+        ({"success": True, "maybe_executed": True}, UNSURE),
+        ({"success": True, "blockers": [BUSY]}, UNSURE),
+        ({"success": True, "blockers": [CRASH]}, LOST),
+        ({"success": True, "blockers": [{**CRASH, "target_id": "another"}]}, DONE),
+        ({"success": True, "pending_dialogs": [{}]}, DIALOG),
+        ({"success": False, "error_type": "StaleRef", "pending_dialogs": [{}]}, DIALOG),
+        ({"success": False, "error_type": "StaleRef"}, REFUSED),
+        ({"success": False, "error_type": "StaleRef", "maybe_executed": True}, UNSURE),
+        ({"success": False, "error_type": "Refused", "pending_dialogs": [{}], "blockers": [CRASH]}, POLICY),
+    ],
+)
+def test_a_result_has_one_code_whatever_else_it_tells(payload: dict[str, Any], code: int) -> None:
+    assert code_of(payload) == code
 
 
 async def test_a_dialog_that_waits_is_code_3_until_it_is_answered(run: Run) -> None:

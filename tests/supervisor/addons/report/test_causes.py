@@ -90,6 +90,36 @@ def test_a_crash_stands_before_what_happened_earlier(tmp_path: Path) -> None:
     assert [item.kind for item in report.summary.items] == ["crash", "dialog"]
 
 
+@pytest.mark.parametrize(
+    ("ended", "frame_id", "kind", "since"),
+    [
+        (99.0, TOP, "evaluate", 100.0),
+        (100.0, TOP, "evaluate", 450.0),
+        (500.0, TOP, "evaluate", 450.0),
+        (501.0, TOP, "evaluate", 100.0),
+        (300.0, INNER, "evaluate", 100.0),
+        (300.0, TOP, "Page.captureScreenshot", 100.0),
+    ],
+)
+def test_a_page_was_busy_since_a_call_that_was_given_up_unless_it_ran_a_script_later(
+    ended: float, frame_id: str, kind: str, since: float
+) -> None:
+    _, report = short_flight()
+    call = replace(report.calls[0], frame_id=TOP, error="", blocked_by=[])
+    calls = [
+        replace(call, time=100.0, end=400.0, outcome="abandoned"),
+        replace(call, time=90.0, end=ended, outcome="succeeded", frame_id=frame_id, kind=kind),
+        replace(call, time=450.0, end=600.0, outcome="failed", blocked_by=["unresponsive"]),
+    ]
+    busy = model.BlockerSpan(
+        id="b-1", kind="unresponsive", text="", url="", page=SHOP, input=1, time=500.0, end=900.0, end_input=2
+    )
+
+    (item,) = (each for each in causes_of(replace(report, calls=calls, blockers=[busy])) if each.kind == "busy")
+
+    assert (item.time, item.duration) == (since, 900.0 - since)
+
+
 def test_internal_calls_that_fail_below_a_tool_that_succeeds_are_no_cause() -> None:
     _, report = short_flight()
     report = replace(report, dialogs=[])
