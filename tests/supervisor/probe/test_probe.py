@@ -10,7 +10,17 @@ import pytest
 from cdp_agent.program import main
 from cdp_typed.errors import EndpointError
 from cdp_typed.launch import LaunchedBrowser
-from cdp_typed.mock import PERSONALITIES, Frame, Missing, MockBrowser, Page, Personality, Refusal, ThreadedMockServer
+from cdp_typed.mock import (
+    PERSONALITIES,
+    Failure,
+    Frame,
+    Missing,
+    MockBrowser,
+    Page,
+    Personality,
+    Refusal,
+    ThreadedMockServer,
+)
 from cdp_typed.mock.schema.json_samples import sample_result
 from cdp_typed.protocol import fetch, page, target
 from cdp_typed.protocol.browser import GetVersion
@@ -77,8 +87,9 @@ async def test_what_is_refused_is_told_and_the_rest_is_found_out(patience: None)
     browser = MockBrowser(SITE)
     browser.on(fetch.Enable, Refusal(-32000, "Not here"))
     browser.on(page.HandleJavaScriptDialog, Refusal(-32000, "Not you"))
+    browser.on_expression("location.href", Failure("Error", "not there"))
 
-    assert await matrix(browser=browser) == ALL | {"fetch": False, "dialog_respond": False}
+    assert await matrix(browser=browser) == ALL | {"fetch": False, "dialog_respond": False, "oopif_evaluate": False}
 
 
 async def test_where_no_page_can_be_opened_the_one_that_is_there_is_used_and_gets_its_address_back(

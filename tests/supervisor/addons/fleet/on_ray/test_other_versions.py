@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from ray.exceptions import RayActorError, RaySystemError, RayTaskError
@@ -16,7 +16,7 @@ from supervisor.addons.fleet.hosting.driver_calls import DriverCalls
 from supervisor.addons.fleet.on_ray import directory_actor
 from supervisor.addons.fleet.on_ray.directory_actor import DirectoryActor
 from supervisor.addons.fleet.on_ray.host_actor import HostActor
-from supervisor.addons.fleet.on_ray.outcomes import packed, unpacked
+from supervisor.addons.fleet.on_ray.outcomes import Outcome, packed, unpacked
 from supervisor.addons.fleet.on_ray.router import TaskRouter
 from supervisor.addons.fleet.settings import Plan
 from supervisor.addons.fleet.values import PROTOCOL, Placement
@@ -78,12 +78,32 @@ async def test_a_directory_refuses_drivers_of_another_version(
 ) -> None:
     monkeypatch.setattr(directory_actor, "on_sigterm", id)
 
-    actor = DirectoryActor(PLAN, keeps=True)
-    setattr(actor, "_directory", Mock())  # noqa: B010 - it would be made in a process of Ray
-
-    outcome = await actor.ask(*args)
+    outcome = await actor_of(Mock()).ask(*args)
 
     assert isinstance(outcome.error, OtherVersion)
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["drain", "end_task", "keep", "leave", "place", "receive_report", "roll", "status", "stop", "tasks", "undrain"],
+)
+async def test_a_directory_carries_out_what_drivers_and_hosts_ask_for(
+    monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.setattr(directory_actor, "on_sigterm", id)
+    directory = Mock(decide=AsyncMock(), handover=Mock(write_down=AsyncMock()))
+    asked: Mock = getattr(directory.drains if "drain" in method else directory, method)
+
+    outcome = await actor_of(directory).ask(method, "x")
+
+    assert outcome == Outcome(value=asked.return_value)
+    asked.assert_called_once_with("x")
+
+
+def actor_of(directory: Mock) -> DirectoryActor:
+    actor = DirectoryActor(PLAN, keeps=True)
+    setattr(actor, "_directory", directory)  # noqa: B010 - it would be made in a process of Ray
+    return actor
 
 
 class Raises:
