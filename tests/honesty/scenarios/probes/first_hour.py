@@ -36,7 +36,9 @@ scenarios_of_calls(__name__, TABLES)
 @scenario
 async def created_of_a_size(play: Play) -> None:
     client = await play.client()
-    for options in ({"width": 300}, {"left": 1}, {"windowState": "maximized"}, {"width": 300, "height": 200}):
+    window = {"newWindow": True}
+    sizes = ({"width": 300}, {"left": 1}, {"windowState": "maximized"}, {"width": 300, "height": 200})
+    for options in (*sizes, {**window, "width": 300, "height": 200}, {**window, "windowState": "maximized"}):
         await client.call("Target.createTarget", {"url": "about:blank", **options})
 
 
