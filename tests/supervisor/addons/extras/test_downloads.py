@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from cdp_typed.mock import Drop, MockBrowser, ThreadedMockServer
+from cdp_typed.mock import Page as MockPage
+from cdp_typed.protocol import page as page_domain
 from supervisor import Config, SupervisorRegistry
 from supervisor.tools import Policy, Toolbox
 from tests.supervisor.tools.conftest import calls
@@ -43,6 +46,25 @@ def test_files_of_one_name_lie_at_the_paths_in_the_result(page: Bench, sites: Si
     assert [Path(file["path"]).read_text("utf-8") for file in listed["files"]] == ["first", "second"]
     assert {Path(file["path"]).parent for file in listed["files"]} == {tmp_path}
     assert "files[].name" in listed["untrusted"]
+
+
+def test_a_download_whose_tab_closed_first_has_an_unknown_end(registry: SupervisorRegistry) -> None:
+    browser = MockBrowser({"http://x/a.zip": MockPage(headers={"Content-Disposition": "attachment"})})
+    browser.fault(page_domain.DownloadProgress, Drop())
+    with (
+        ThreadedMockServer(browser) as mock,
+        Toolbox(Config(cdp_url=mock.url), registry=registry, toolsets="all") as box,
+    ):
+        call = calls(box)
+        call("browser_tabs", action="open", url="about:blank")
+        call("browser_navigate", url="http://x/a.zip")
+        running = call("browser_page", action="downloads")["files"]
+        closed = call("browser_tabs", action="close")
+        ended = call("browser_page", action="downloads")["files"]
+
+    assert running == [{"name": "a.zip", "url": "http://x/a.zip", "is_running": True}]
+    assert closed["downloads"] == [{"name": "a.zip", "is_complete": False, "is_unknown": True}]
+    assert ended == [{"name": "a.zip", "url": "http://x/a.zip", "is_unknown": True}]
 
 
 def test_a_download_of_a_test_does_not_go_to_the_home_of_the_user(
