@@ -14,13 +14,20 @@ from cdp_typed.protocol import browser as browser_domain
 
 GET_VERSION = '{"id":1,"method":"Browser.getVersion"}'
 LATER_S = 0.01
+PAGES_TIMER_MS = 100
+"""More than the test needs to end what has the timer."""
 
 
 class Heard(list[Outgoing]):
     """A connection, as a list of what it got."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.came = asyncio.Event()
+
     def put(self, item: Outgoing) -> None:
         self.append(item)
+        self.came.set()
 
     def flush(self) -> None:
         """Everything is there at once."""
@@ -38,7 +45,8 @@ def opened(browser: MockBrowser, dialogs_end_after_s: float | None = None) -> De
 
 
 @pytest.mark.parametrize(
-    ("source", "ends_after_s", "shown"), [("alert()", LATER_S, 1), ("setTimeout(() => alert(), 5)", None, 0)]
+    ("source", "ends_after_s", "shown"),
+    [("alert()", LATER_S, 1), (f"setTimeout(() => alert(), {PAGES_TIMER_MS})", None, 0)],
 )
 async def test_after_the_end_nothing_happens_in_the_browser_any_more(
     browser: MockBrowser, source: str, ends_after_s: float | None, shown: int
@@ -48,7 +56,7 @@ async def test_after_the_end_nothing_happens_in_the_browser_any_more(
     delivery.receive(delivery.join(Heard()), GET_VERSION)
     delivery.close()
 
-    await asyncio.sleep(2 * LATER_S)  # what was to come is due by now
+    await asyncio.sleep(1.2 * PAGES_TIMER_MS / 1000)  # what was to come is due by now
     assert len(browser.dialogs) == shown
 
 
@@ -58,15 +66,12 @@ async def test_a_late_message_reaches_the_client_that_is_there_and_no_other(brow
     failed: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context))
     browser.fault(browser_domain.GetVersion, Delay(LATER_S))
-    stays, leaving = Heard(), Heard()
-    delivery.receive(delivery.join(stays), GET_VERSION)
+    leaving, stays = Heard(), Heard()
     delivery.receive(number := delivery.join(leaving), GET_VERSION)
     if leaves:
         delivery.leave(number)
+    delivery.receive(delivery.join(stays), GET_VERSION)
 
-    async with asyncio.timeout(20):
-        while not stays:  # noqa: ASYNC110 - it tells nobody
-            await asyncio.sleep(LATER_S)
-    await asyncio.sleep(LATER_S)
+    await asyncio.wait_for(stays.came.wait(), 20)  # so the other message is due, too
     assert (len(stays), len(leaving), failed) == (1, not leaves, [])
     delivery.close()
