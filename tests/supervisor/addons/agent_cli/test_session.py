@@ -79,6 +79,7 @@ def test_the_error_that_is_told_whatever_a_page_calls_its_scripts(messages: list
 
 
 CRASH, BUSY = {"kind": "crash"}, {"kind": "unresponsive"}
+A_DIALOG: list[dict[str, Any]] = [{}]
 
 
 @pytest.mark.parametrize(
@@ -89,11 +90,11 @@ CRASH, BUSY = {"kind": "crash"}, {"kind": "unresponsive"}
         ({"success": True, "blockers": [BUSY]}, UNSURE),
         ({"success": True, "blockers": [CRASH]}, LOST),
         ({"success": True, "blockers": [{**CRASH, "target_id": "another"}]}, DONE),
-        ({"success": True, "pending_dialogs": [{}]}, DIALOG),
-        ({"success": False, "error_type": "StaleRef", "pending_dialogs": [{}]}, DIALOG),
+        ({"success": True, "pending_dialogs": A_DIALOG}, DIALOG),
+        ({"success": False, "error_type": "StaleRef", "pending_dialogs": A_DIALOG}, DIALOG),
         ({"success": False, "error_type": "StaleRef"}, REFUSED),
         ({"success": False, "error_type": "StaleRef", "maybe_executed": True}, UNSURE),
-        ({"success": False, "error_type": "Refused", "pending_dialogs": [{}], "blockers": [CRASH]}, POLICY),
+        ({"success": False, "error_type": "Refused", "pending_dialogs": A_DIALOG, "blockers": [CRASH]}, POLICY),
     ],
 )
 def test_a_result_has_one_code_whatever_else_it_tells(payload: dict[str, Any], code: int) -> None:

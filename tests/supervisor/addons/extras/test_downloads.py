@@ -50,7 +50,7 @@ def test_files_of_one_name_lie_at_the_paths_in_the_result(page: Bench, sites: Si
 
 def test_a_download_whose_tab_closed_first_has_an_unknown_end(registry: SupervisorRegistry) -> None:
     browser = MockBrowser({"http://x/a.zip": MockPage(headers={"Content-Disposition": "attachment"})})
-    browser.fault(page_domain.DownloadProgress, Drop())
+    browser.fault(page_domain.DownloadProgress, Drop())  # pyright: ignore[reportDeprecated]
     with (
         ThreadedMockServer(browser) as mock,
         Toolbox(Config(cdp_url=mock.url), registry=registry, toolsets="all") as box,
