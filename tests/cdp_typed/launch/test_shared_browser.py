@@ -224,9 +224,12 @@ async def test_the_cause_of_the_end_reaches_connections_of_every_loop(
 ) -> None:
     wire, cause = MemoryEnd(), ConnectionResetError("reset")
 
+    async def end() -> None:
+        wire.end("the browser is gone", cause)
+
     async def loses() -> BaseException | None:
         async with connect(shared) as connection:
-            wire.end("the browser is gone", cause)
+            await LOOP_THREAD.hop(end())
             return (await connection.lost).__cause__
 
     async with await SharedBrowser.open(wire) as shared:
