@@ -158,7 +158,7 @@ lock: $(BIN)/python # write locks/ anew from pyproject.toml
 	  echo "# Complete and with hashes. Written by \`make lock\`." > $$1.new; \
 	  $(BIN)/$(LOCK) "$${@:2}" >> $$1.new; mv $$1.new $$1; }; \
 	lock locks/all.txt pyproject.toml --upgrade --all-extras --group all; \
-	lock locks/test.txt pyproject.toml --constraint locks/all.txt --extra idna --extra mcp --extra reading --extra secrets --extra yaml --group test; \
+	lock locks/test.txt pyproject.toml --constraint locks/all.txt --extra idna --extra mcp --extra reading --extra secrets --extra video --extra yaml --group test; \
 	lock locks/demo.txt pyproject.toml --constraint locks/all.txt; \
 	lock locks/fleet.txt pyproject.toml --constraint locks/all.txt --extra idna --extra mcp --extra ray; \
 	lock locks/docs.txt pyproject.toml --upgrade --group docs; \

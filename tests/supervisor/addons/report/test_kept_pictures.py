@@ -52,7 +52,7 @@ def test_a_picture_that_is_late_or_ended_by_a_lost_connection_is_taken_again(
     command: type[page.GetLayoutMetrics | page.CaptureScreenshot],
     fault: Fault,
 ) -> None:
-    monkeypatch.setattr("supervisor.driver.page_pictures.TIMEOUT_S", 0.2)
+    monkeypatch.setattr("supervisor.driver.page_pictures.TIMEOUT_S", 1.0)
     recorded.mock.fault(command, fault, nth=1)
 
     recorded.open()
