@@ -6,8 +6,8 @@ packages. The packages import this one.
 
 from __future__ import annotations
 
+import _socket  # `socket` takes as long to import as all the rest of the program
 import os
-import socket
 import stat
 import sys
 import time
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, TypeAlias
 
-    Wire: TypeAlias = "socket.socket | PipeWire"
+    Wire: TypeAlias = "_socket.socket | PipeWire"
 
 PROG = "cdp-agent"
 VERSION = "1"
@@ -73,7 +73,7 @@ def reached(path: str) -> Wire:
     """
     if sys.platform == "win32":
         return PipeWire(path)
-    wire = socket.socket(socket.AF_UNIX)
+    wire = _socket.socket(_socket.AF_UNIX)
     try:
         wire.connect(path)
     except OSError:
@@ -129,12 +129,6 @@ class PipeWire:
             if time.monotonic() > ends:
                 raise TimeoutError
             time.sleep(_STEP_S)
-
-    def __enter__(self) -> PipeWire:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close it. Closing twice is fine."""

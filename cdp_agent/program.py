@@ -114,8 +114,10 @@ def _run(command: str, words: list[str]) -> int:
         if trouble is not None:
             raise trouble
         wire = _begun(command, folder, key)
-    with wire:
+    try:
         return ask(wire, words, key, folder, given)
+    finally:
+        wire.close()
 
 
 def _run_here(command: str, words: list[str]) -> int | None:

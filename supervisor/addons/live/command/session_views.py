@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 from cdp_agent import LOST, USAGE, VERSION, NoAnswer, reached
 from supervisor.cli.session_notes import SessionNote, notes
@@ -50,7 +50,7 @@ def _ask(note: SessionNote) -> None:
     body = b"\0".join([*map(os.fsencode, (VERSION, note.key, "/", "1", COMMAND)), b""])
     answer = b""
     try:
-        with reached(str(note.private.with_suffix(".sock"))) as wire:
+        with closing(reached(str(note.private.with_suffix(".sock")))) as wire:
             wire.settimeout(_ANSWER_S)
             wire.sendall(b"%d\n%b" % (len(body), body))
             while part := wire.recv(65_536):
