@@ -1,7 +1,7 @@
-"""Runs the benchmarks and prints their tables: all but `agents`, `vitals` and `fleet`, or the named ones.
+"""Runs the benchmarks and prints their tables: all but `agents`, `times`, `vitals` and `fleet`, or the named ones.
 
     python -m benchmarks [decoding] [document] [events] [round_trips] [importing] [mock] [core] [flood] [supervising]
-                         [tool_calls] [agents] [vitals] [fleet]
+                         [tool_calls] [agents] [times] [vitals] [fleet]
 
 Compare the ratios: all clients of a table are measured in the same run, in turns, so the ratios hardly depend on the
 machine.
@@ -20,7 +20,7 @@ from benchmarks.mock import capacity
 from benchmarks.supervising import core, flood, latency, tool_calls
 from benchmarks.wire import speed
 from evals.agents import report as agents
-from evals.agents import vitals
+from evals.agents import times, vitals
 
 
 def _fleet() -> str:
@@ -40,10 +40,11 @@ REPORTS = {
     "supervising": latency.report,
     "tool_calls": tool_calls.report,
     "agents": agents.report,
+    "times": times.report,
     "vitals": vitals.report,
     "fleet": _fleet,
 }
-ON_REQUEST = {"agents", "fleet", "vitals"}
+ON_REQUEST = {"agents", "fleet", "times", "vitals"}
 """They take many minutes, and need packages of npm, or Ray."""
 
 
@@ -51,7 +52,10 @@ def main() -> None:
     """Print the tables, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measures cdp_typed and its peers.")
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"of {', '.join(REPORTS)}; all but agents, vitals and fleet if none"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"of {', '.join(REPORTS)}; all but agents, times, vitals and fleet if none",
     )
     names: list[str] = parser.parse_args().names or [name for name in REPORTS if name not in ON_REQUEST]
     for name in names:

@@ -42,6 +42,7 @@ Set.prototype.intersection ??= function (other) { return new Set([...this].filte
 """chrome-devtools-mcp 1.11.0 adds the first function to its main thread, and not to the one that reads heap snapshots.
 Its tool for styles calls the second one, which Node has since version 22."""
 
+NO_UPDATE_CHECKS = {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1"}
 Start = Callable[[Path], AbstractContextManager[Running]]
 """`start(folder)` -> a server that may read and write there."""
 
@@ -51,16 +52,33 @@ def peers() -> Path:
     return Path(os.environ.get("CDP_TYPED_AGENTS", ".venv/agents")).absolute() / "node_modules"
 
 
+def our_command(browser_url: str, *options: str) -> list[str]:
+    """What starts our server."""
+    return [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser_url, *options]
+
+
+def playwright_command(*options: str) -> list[str]:
+    """What starts Playwright MCP."""
+    return ["node", f"{peers()}/@playwright/mcp/cli.js", *options]
+
+
+def devtools_command(*options: str) -> list[str]:
+    """What starts chrome-devtools-mcp without its reports to its makers, in the environment `NO_UPDATE_CHECKS`."""
+    program = f"{peers()}/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js"
+    return ["node", program, "--no-usage-statistics", "--no-performance-crux", *options]
+
+
 @contextmanager
 def ours(
     folder: Path, make: Callable[[Call, frozenset[str]], Hands] = OurHands, options: Sequence[str] = ()
 ) -> Generator[Running]:
     """Ours, on a browser that is started as `mcp --launch` starts it."""
-    with launched(args=[PAGE_TOOLS] if options else []) as browser:
-        command = [sys.executable, "-m", "supervisor", "mcp", "--cdp-url", browser.ws_url, *options]
-        with StdioClient(command, Path.cwd(), variables(folder)) as client:
-            tools = client.tools()
-            yield Running(make(client.call, frozenset(tools)), browser.ws_url, _size(tools))
+    with (
+        launched(args=[PAGE_TOOLS] if options else []) as browser,
+        StdioClient(our_command(browser.ws_url, *options), Path.cwd(), variables(folder)) as client,
+    ):
+        tools = client.tools()
+        yield Running(make(client.call, frozenset(tools)), browser.ws_url, _size(tools))
 
 
 @contextmanager
@@ -78,7 +96,7 @@ def playwright(
     config = folder / "playwright.json"
     further = {"capabilities": groups, "secrets": secrets} if groups else {}
     config.write_text(json.dumps({"browser": settings, **further}))
-    with StdioClient(["node", f"{peers()}/@playwright/mcp/cli.js", "--config", str(config)], folder) as client:
+    with StdioClient(playwright_command("--config", str(config)), folder) as client:
         hands = make(client)
         hands.navigate("about:blank")  # its browser starts with the first call
         yield Running(hands, browser_url(port), _size(client.tools()))
@@ -90,15 +108,14 @@ def devtools(
 ) -> Generator[Running]:
     """chrome-devtools-mcp, with a fresh profile, without its reports to its makers, and all else as it comes."""
     port = free_port()
-    command = [
-        "node", f"{peers()}/chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", "--headless", "--isolated",
-        "--executablePath", str(find_browser()), f"--chromeArg=--remote-debugging-port={port}",
-        *(["--chromeArg=--no-sandbox"] if os.getuid() == 0 else []),
-        "--no-usage-statistics", "--no-performance-crux", "--filesystemRoot", str(folder), *options,
-    ]  # fmt: skip
+    command = devtools_command(
+        "--headless", "--isolated", "--executablePath", str(find_browser()),
+        f"--chromeArg=--remote-debugging-port={port}", *(["--chromeArg=--no-sandbox"] if os.getuid() == 0 else []),
+        "--filesystemRoot", str(folder), *options,
+    )  # fmt: skip
     added = folder / "for_node_20.mjs"
     added.write_text(FOR_NODE_20)
-    settings = {"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1", "NODE_OPTIONS": f"--import={added.absolute()}"}
+    settings = {**NO_UPDATE_CHECKS, "NODE_OPTIONS": f"--import={added.absolute()}"}
     with StdioClient(command, folder, settings) as client:
         client.call("list_pages", {})  # its browser starts with the first call
         yield Running(make(client), browser_url(port), _size(client.tools()))

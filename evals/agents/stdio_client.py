@@ -28,6 +28,8 @@ class StdioClient:
         self.folder = folder
         self._environment = {**os.environ, **(environment or {})}
         self._number = 0
+        self.greeting: dict[str, Any] = {}
+        """The answer to `initialize`."""
         self._lines: queue.Queue[str | None] = queue.Queue()
 
     def __enter__(self) -> StdioClient:
@@ -37,7 +39,9 @@ class StdioClient:
         )  # fmt: skip
         threading.Thread(target=self._read, daemon=True).start()
         client = {"name": "cdp-typed-benchmark", "version": "1"}
-        self._request("initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client})
+        self.greeting = self._request(
+            "initialize", {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client}
+        )
         self._write({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return self
 
