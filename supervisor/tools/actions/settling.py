@@ -12,7 +12,7 @@ Without a sign the wait ends at once. A change that the input itself made is no 
 A timer or a request gets `QUIET_S` to bring a change. When all requests have ended and a change came after that, or
 a change came `TIMER_S` or more after the only timer, nothing more is expected. A request gets `ANSWER_S` while nothing
 changes: a response that the page does not read never ends. Anything that moves is followed until it rests for `REST_S`,
-and the answer to requests alone until it rests for two frames (`FRAMES_S`). A new document loads its
+and what was expected until it rests for two frames (`FRAMES_S`). A new document loads its
 parts one after another: a request that has not ended keeps it waiting, until none began or ended for `ANSWER_S`, and
 each part and each change of one with scripts gets `QUIET_S` to bring the next. The browser tells when the requests that
 such a document made before the watch have ended (`networkIdle`).
@@ -242,7 +242,7 @@ def stability(activity: Activity, now: float, limit_s: float = LIMIT_S, *, is_ne
     `moves` means that the page still changes and the time is over.
     """
     is_done = activity.is_answered and not is_new
-    rest_s = QUIET_S if is_new and activity.expects else FRAMES_S if is_done and activity.timers == 0 else REST_S
+    rest_s = QUIET_S if is_new and activity.expects else FRAMES_S if is_done else REST_S
     is_loading = is_new and now - activity.request_at < (
         ANSWER_S if activity.loads else rest_s if activity.requests else 0
     )
@@ -253,15 +253,21 @@ def stability(activity: Activity, now: float, limit_s: float = LIMIT_S, *, is_ne
     return "moves" if activity.again_at is not None and now - activity.again_at < REST_S else "rests"
 
 
+class Begun(Struct):
+    """A watch that goes on in the page, also while a dialog is open."""
+
+    frame_ids: tuple[str, ...]
+    worlds: dict[str, runtime.ExecutionContextId] = {}
+    resources: asyncio.Future[int | None] | None = None
+    """How many there were at the beginning."""
+
+
 class Settling:
     """Watches frames of a page; the first one gets the input."""
 
-    def __init__(self, supervisor: AsyncSupervisor, *frame_ids: str) -> None:
+    def __init__(self, supervisor: AsyncSupervisor, *frame_ids: str, begun: Begun | None = None) -> None:
         self._supervisor = supervisor
-        self._frame_ids = tuple(dict.fromkeys(frame_ids))
-        self._worlds: dict[str, runtime.ExecutionContextId] = {}
-        self._resources: asyncio.Future[int | None] | None = None
-        """How many there were at the beginning."""
+        self.begun: Begun = begun or Begun(tuple(dict.fromkeys(frame_ids)))
         self.is_scripted: bool = False
         """Whether a document has scripts."""
 
@@ -272,7 +278,7 @@ class Settling:
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(BEGIN_S if limit_s is None else limit_s):
-                await asyncio.gather(self._watch_counted(element), *map(self._watch, self._frame_ids[1:]))
+                await asyncio.gather(self._watch_counted(element), *map(self._watch, self.begun.frame_ids[1:]))
 
     async def end(self, *, expects: bool = False, is_new: bool = False, limit_s: float = LIMIT_S) -> bool:
         """Wait until the page rests, and return whether it still changed at the limit.
@@ -293,7 +299,7 @@ class Settling:
         activity, began = Activity(expects=expects), None
         clock = asyncio.get_running_loop().time
         follows = is_new and expects and await self._is_told_when_idle()
-        while self._worlds:
+        while self.begun.worlds:
             sample = await self._look(is_first=began is None)
             if sample is None:
                 return False
@@ -310,19 +316,19 @@ class Settling:
 
     async def _watch_counted(self, element: Element | None) -> None:
         """Watch the first frame, and count the requests of its page from then on, by Performance."""
-        first = self._frame_ids[0]
+        first = self.begun.frame_ids[0]
         with contextlib.suppress(CDPError):  # one world for both that follow
             await world_of(self._supervisor, first)
         holding = () if element is None else (hold(self._supervisor, element),)
         await asyncio.gather(self._enable(), *holding, self._watch(first))
         # Last, so that what began is also noticed when it ends. Sent together, Chromium would count before the rest.
         # Nothing waits for the number: it is that of now, and not of the input that follows.
-        self._resources = asyncio.ensure_future(self._count())
+        self.begun.resources = asyncio.ensure_future(self._count())
 
     async def _watch(self, frame_id: str) -> None:
         with contextlib.suppress(CDPError, ValidationError):  # its script failed
             told = await run(self._supervisor, frame_id, ACTION_BEGINS + BEGIN)
-            self._worlds[frame_id] = await world_of(self._supervisor, frame_id)
+            self.begun.worlds[frame_id] = await world_of(self._supervisor, frame_id)
             is_scripted, is_in_front = convert(told, tuple[bool, bool])
             self.is_scripted |= is_scripted
             if is_in_front:
@@ -330,31 +336,31 @@ class Settling:
 
     async def _enable(self) -> None:
         with contextlib.suppress(CDPError):
-            await self._supervisor.send(performance.Enable(), self._frame_ids[0])
+            await self._supervisor.send(performance.Enable(), self.begun.frame_ids[0])
 
     async def _count(self) -> int | None:
         """The requests of the page so far; None when the browser does not tell."""
         with contextlib.suppress(CDPError):
-            told = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
+            told = await self._supervisor.send(performance.GetMetrics(), self.begun.frame_ids[0])
             return next((int(metric.value) for metric in told.metrics if metric.name == "Resources"), None)
         return None
 
     async def _is_told_when_idle(self) -> bool:
         """Have the browser tell when the document has no request under way, also one that began before the watch."""
         with contextlib.suppress(CDPError):
-            await self._supervisor.send(page.SetLifecycleEventsEnabled(enabled=True), self._frame_ids[0])
+            await self._supervisor.send(page.SetLifecycleEventsEnabled(enabled=True), self.begun.frame_ids[0])
             return True
         return False
 
     def _is_idle(self) -> bool:
         return any(
-            frame.frame_id == self._frame_ids[0] and frame.is_network_idle for frame in self._supervisor.frames()
+            frame.frame_id == self.begun.frame_ids[0] and frame.is_network_idle for frame in self._supervisor.frames()
         )
 
     async def _look(self, *, is_first: bool) -> Sample | None:
         """Sample at all frames; None when none of them answers any more."""
         expression = f"{_HANDLED}.then(() => {_LOOK})" if is_first else _LOOK
-        frames = tuple(self._worlds.items())
+        frames = tuple(self.begun.worlds.items())
         seen = await asyncio.gather(
             *(self._run(frame_id, world, expression) for frame_id, world in frames), return_exceptions=True
         )
@@ -365,19 +371,19 @@ class Settling:
             except ValidationError:
                 if not isinstance(one, CDPError | None):
                     raise
-                del self._worlds[frame_id]
-        if not self._worlds:
+                del self.begun.worlds[frame_id]
+        if not self.begun.worlds:
             return None
         return replace(together, begun=await self._begun())
 
     async def _begun(self) -> int:
         """The requests that began since then."""
-        before = None if self._resources is None else await self._resources
+        before = None if self.begun.resources is None else await self.begun.resources
         now = None if before is None else await self._count()
         return 0 if before is None or now is None else max(0, now - before)
 
     async def _leave_restless(self) -> None:
-        ends = [self._run(frame_id, world, _LEAVE_RESTLESS) for frame_id, world in self._worlds.items()]
+        ends = [self._run(frame_id, world, _LEAVE_RESTLESS) for frame_id, world in self.begun.worlds.items()]
         with contextlib.suppress(TimeoutError):  # a busy page does it later
             async with asyncio.timeout(BEGIN_S):
                 await asyncio.gather(*ends, return_exceptions=True)

@@ -245,3 +245,14 @@ def test_what_an_answer_sets_off_is_in_its_result(desk: Desk) -> None:
     desk.call("browser_click", ref=refs["Go"])
 
     assert desk.call("browser_dialog", action="accept")["loading"] is True
+
+
+@pytest.mark.parametrize("between", ["", "alert(2);", "await fetch('/page');"])
+def test_what_comes_some_time_after_an_answer_is_in_its_result(desk: Desk, between: str) -> None:
+    later = "setTimeout(() => { told.textContent = 'Later' }, 300)"
+    refs = desk.refs(f'<button onclick="(async () => {{ alert(1); {between} {later} }})()">Save</button><p id=told>')
+    desk.call("browser_click", ref=refs["Save"])
+    if "alert" in between:
+        desk.call("browser_dialog", action="accept")
+
+    assert "Later" in desk.call("browser_dialog", action="accept", snapshot=True)["page"]
