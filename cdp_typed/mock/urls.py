@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -43,7 +44,12 @@ def is_external(url: str) -> bool:
 
 def is_local(host: str | None) -> bool:
     """Return whether a host is this machine by its name; Chrome trusts it also over http."""
-    return host in ("localhost", "127.0.0.1", "::1") or (host or "").endswith(".localhost")
+    return host in ("localhost", "::1") or re.fullmatch(r"127(\.\d+){3}|.*\.localhost", host or "") is not None
+
+
+def is_trustworthy(url: str) -> bool:
+    """Return whether Chrome trusts the origin of this URL: that of https, and this machine also over http."""
+    return scheme_of(url) in ("https", "wss") or is_local(urlsplit(url).hostname)
 
 
 def visible_url(url: str) -> str:

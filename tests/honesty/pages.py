@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from cdp_typed.mock import FileInput, Frame, Link, Page
+from cdp_typed.mock import FileInput, Frame, Link, Page, Resource
 
 
 def pages(own: str, other: str) -> Mapping[str, Page]:
     """Return the pages by path. `own` and `other` are two sites: a frame from the other one is an OOPIF."""
-    return _documents() | _documents_with_frames(own, other) | _redirects(other)
+    return _documents() | _documents_with_frames(own, other) | _redirects(other) | _with_resources(own)
 
 
 def _documents() -> dict[str, Page]:
@@ -58,6 +59,24 @@ def _documents_with_frames(own: str, other: str) -> dict[str, Page]:
         "/srcdoc-asking": Page(title="Asking", frames=[Frame(name="f", srcdoc=Page(script="alert('from inside')"))]),
         "/with-srcdoc-oopif": Page(title="Outer", frames=[Frame(f"{other}/with-srcdoc", "outer")]),
         "/with-moved": Page(title="With moved", frames=[Frame(f"{own}/moved-away", "inner")]),
+    }
+
+
+_BAD_COOKIES: Final = ("a=b; Domain=elsewhere.test", "__Host-a=b", "=", "a=b; SameSite=None", "", "a=b; Domain=test")
+
+
+def _with_resources(own: str) -> dict[str, Page]:
+    bad = {f"/baking-badly/{at}": Page(headers={"Set-Cookie": text}) for at, text in enumerate(_BAD_COOKIES)}
+    return bad | {
+        "/image": Page(body="x", headers={"Content-Type": "image/png", "Set-Cookie": "image=1; SameSite=None; Secure"}),
+        "/style": Page(body="a {}", headers={"Content-Type": "text/css"}),
+        "/script": Page(body="window.a = 1", headers={"Content-Type": "text/javascript; charset=utf-8"}),
+        "/picture": Page(body="x", headers={"Content-Type": "image/png"}),
+        "/with-image": Page(resources=[Resource("/picture")]),
+        "/with-own-image": Page(resources=[Resource(f"{own}/image")]),
+        "/with-relative": Page(frames=[Frame("/local", "near")]),
+        "/with-style": Page(resources=[Resource("/style", "Stylesheet")]),
+        "/with-script": Page(resources=[Resource("/script", "Script")]),
     }
 
 

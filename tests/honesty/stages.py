@@ -20,7 +20,7 @@ from tests.support.browsers import launched
 
 _KEEPS_ERRORS: Final = "--disable-auto-reload"
 """An argument: Chromium does not load the page of an error again, which it does after a second."""
-_PORT: Final = 8000  # of addresses that the mock knows; nobody listens there
+_PORT: Final = 58000  # of addresses that the mock knows; nobody listens there, and it is as long as any
 _OWN: Final = f"http://localhost:{_PORT}"
 _OTHER: Final = f"http://127.0.0.1:{_PORT}"
 _NOWHERE: Final = f"http://127.0.0.2:{_PORT}"

@@ -90,7 +90,8 @@ def _continue_request(step: Step, session: CDPSession, call: CommandCall) -> Non
     if "method" in params:
         changed = replace(changed, method=params["method"])
     if "headers" in params:
-        changed = replace(changed, headers=_headers(params["headers"]))
+        kept = tuple(pair for pair in changed.headers if pair[0] == "Referer")
+        changed = replace(changed, headers=(*_headers(params["headers"]), *kept))
     if body is not None:
         changed = replace(changed, body=body)
     wants = request.wants_response | {session.key} if params.get("interceptResponse", False) else request.wants_response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -27,6 +28,7 @@ from cdp_typed.mock.page.same_document import commit_same_document, is_fragment_
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, Dialog, Navigation, ReplyTo
 from cdp_typed.mock.state.error_texts import Text
+from cdp_typed.mock.state.network import Initiator
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.urls import is_valid_url
 
@@ -45,7 +47,15 @@ def _navigate(step: Step, session: CDPSession, call: CommandCall) -> None:
     elif frame.parent is None:
         reply = ReplyTo(call.session, call.id)
         same = is_fragment_navigation(frame, url)
-        navigation = Navigation(page, url, step.new_id(), reply=reply, same_document=same)
+        navigation = Navigation(
+            page,
+            url,
+            step.new_id(),
+            reply=reply,
+            same_document=same,
+            transition=call.params.get("transitionType", "typed"),
+            initiator=_referring(call),
+        )
         start_navigation(step, navigation, "sameDocument" if same else "differentDocument")
     elif is_fragment_navigation(frame, url):
         started = Navigation(frame.id, url, frame.loader, same_document=True)
@@ -55,8 +65,14 @@ def _navigate(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.emit_if_enabled(frame.target, "Page.frameStartedLoading", {"frameId": frame.id})
         commit_same_document(step, started)
     else:
-        started = request_navigation(step, frame, url)
+        started = request_navigation(step, frame, url, _referring(call))
         step.reply(call, {"frameId": frame.id, "loaderId": started.loader, "isDownload": False})
+
+
+def _referring(call: CommandCall) -> Initiator:
+    words = re.sub("[A-Z]", lambda letter: f"-{letter[0].lower()}", call.params.get("referrerPolicy", ""))
+    is_link = call.params.get("transitionType") == "link"
+    return Initiator(referrer=call.params.get("referrer", ""), policy=words, typed=not is_link)
 
 
 def _reload(step: Step, session: CDPSession, call: CommandCall) -> None:

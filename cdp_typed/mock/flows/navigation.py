@@ -48,7 +48,8 @@ from cdp_typed.mock.state.browser_state import (
 )
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import document_at
-from cdp_typed.mock.state.step import Step
+from cdp_typed.mock.state.network import Initiator
+from cdp_typed.mock.state.step import Step, initiator_of
 from cdp_typed.mock.target.attachment import (
     auto_attach_new,
     discoverers,
@@ -121,8 +122,16 @@ def reload_page(step: Step, page: str, *, answered: CommandCall | None = None) -
     frame = step.state.frames[page]
     # Only a user's or a client's reload changes the entry's transition type.
     transition = "reload" if answered is not None else current_entry(step, page).transition
-    navigation = Navigation(page, frame.unreachable or frame.url, step.new_id(), reload=True, transition=transition)
     bypassing = answered is not None and answered.params.get("ignoreCache", False)
+    navigation = Navigation(
+        page,
+        frame.unreachable or frame.url,
+        step.new_id(),
+        reload=True,
+        transition=transition,
+        initiator=Initiator() if answered is not None else initiator_of(frame, "script"),
+        cache="no-cache" if bypassing else "max-age=0",
+    )
     start_navigation(step, navigation, "reloadBypassingCache" if bypassing else "reload", answered=answered)
 
 
@@ -140,12 +149,18 @@ def begin_script_navigation(step: Step, navigation: ScriptNavigation) -> None:
     if frame is None:
         return
     if frame.parent is not None:
-        request_navigation(step, frame, navigation.url)
+        request_navigation(step, frame, navigation.url, navigation.initiator)
     elif navigation.reload:
         reload_page(step, frame.id)
     else:
-        replaces = navigation.replaces
-        started = Navigation(frame.id, navigation.url, step.new_id(), replaces=replaces, transition="link")
+        started = Navigation(
+            frame.id,
+            navigation.url,
+            step.new_id(),
+            replaces=navigation.replaces,
+            transition="link",
+            initiator=navigation.initiator,
+        )
         start_navigation(step, started)
 
 

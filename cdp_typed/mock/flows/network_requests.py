@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.document_html import place_of
 from cdp_typed.mock.js.effects import ScriptRequest, SyncResponse
 from cdp_typed.mock.js.values import Failure, FetchResponse
+from cdp_typed.mock.network.extra_info import emit_exchange
 from cdp_typed.mock.network.interception import emit_request_paused, intercepting_sessions
 from cdp_typed.mock.network.network_events import (
     add_log_entry,
@@ -16,7 +18,7 @@ from cdp_typed.mock.network.network_events import (
 from cdp_typed.mock.network.page_cookies import browser_context_of, logins_of, store_response_cookies
 from cdp_typed.mock.network.redirects import is_redirect, redirected_request
 from cdp_typed.mock.network.request_end import report_end
-from cdp_typed.mock.network.request_headers import http_request_of, script_headers
+from cdp_typed.mock.network.request_headers import http_request_of, with_headers
 from cdp_typed.mock.network.security_policy import cors_violation, request_violations
 from cdp_typed.mock.page.downloads import begin_download, is_download
 from cdp_typed.mock.page.history import find_entry
@@ -41,9 +43,11 @@ from cdp_typed.mock.state.http import (
     site_response,
     with_login,
 )
-from cdp_typed.mock.state.network import NetworkRequest
-from cdp_typed.mock.state.step import Step, base_url_of
+from cdp_typed.mock.state.network import Initiator, NetworkRequest
+from cdp_typed.mock.state.step import Step, base_url_of, initiator_of
 
+_OF_THE_BODY = ("Image", "Media")
+"""The resources whose elements end the head of a document."""
 INVALID_LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
 
@@ -62,16 +66,24 @@ def needs_request(step: Step, navigation: Navigation) -> bool:
 def request_document(step: Step, navigation: Navigation) -> None:
     """Request the document of a navigation."""
     frame = step.state.frames[navigation.frame]
-    http = HttpRequest("GET", navigation.url, (("Upgrade-Insecure-Requests", "1"),))
-    request = _new_request(step, frame, http, "Document", identifier=navigation.loader)
-    _begin(step, request, navigation)
+    http = HttpRequest("GET", navigation.url)
+    request = _new_request(step, frame, http, "Document", navigation.initiator, identifier=navigation.loader)
+    _begin(step, replace(request, cache=navigation.cache), navigation)
 
 
 def request_resources(step: Step, frame: FrameNode) -> None:
     """Request the subresources of a document."""
+    requests: list[NetworkRequest] = []
+    in_body = False
     for resource in frame.document.resources:
-        http = HttpRequest("GET", resolve(base_url_of(frame), resource.url), (("Referer", base_url_of(frame)),))
-        _begin(step, _new_request(step, frame, http, resource.type))
+        http = HttpRequest("GET", resolve(base_url_of(frame), resource.url))
+        line, column = place_of(frame.document, resource)
+        cause = initiator_of(frame, "parser", url=frame.url, lineNumber=line, columnNumber=column)
+        in_body = in_body or resource.type in _OF_THE_BODY
+        requests.append(replace(_new_request(step, frame, http, resource.type, cause), in_body=in_body))
+        emit_request_will_be_sent(step, requests[-1])
+    for request in requests:
+        _follow(step, request)
     step.put_frame(replace(step.state.frames[frame.id], resources_requested=True))
 
 
@@ -86,7 +98,7 @@ def request_sync(step: Step, script_run: ScriptRun, script_request: ScriptReques
     frame = step.state.frames[script_run.frame]
     key = step.process_key(frame)
     step.put_process(key, replace(step.process(key), blocked="request"))
-    request = replace(_new_request(step, frame, http_request_of(frame, script_request), "XHR"), column=column)
+    request = _request_of_script(step, frame, script_request, "XHR", column)
     if _refused(step, request, frame):
         _resume(step, request, [script_run], HttpResponse(error="net::ERR_FAILED"))
     else:
@@ -95,18 +107,27 @@ def request_sync(step: Step, script_run: ScriptRun, script_request: ScriptReques
 
 def request_fetch(step: Step, frame: FrameNode, key: str, script_request: ScriptRequest, column: int) -> None:
     """Send a `fetch` of a script; the response settles the promise of that key."""
-    request = replace(
-        _new_request(step, frame, http_request_of(frame, script_request), "Fetch"), promise=key, column=column
-    )
+    request = replace(_request_of_script(step, frame, script_request, "Fetch", column), promise=key)
     if _refused(step, request, frame):
         _settle(step, request, HttpResponse(error="net::ERR_FAILED"))
     else:
         _begin(step, request)
 
 
-def _new_request(step: Step, frame: FrameNode, http: HttpRequest, kind: str, *, identifier: str = "") -> NetworkRequest:
+def _request_of_script(
+    step: Step, frame: FrameNode, script_request: ScriptRequest, kind: str, column: int
+) -> NetworkRequest:
+    place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": column}
+    cause = initiator_of(frame, "script", stack={"callFrames": [place]})
+    request = _new_request(step, frame, http_request_of(frame, script_request), kind, cause)
+    return replace(request, column=column)
+
+
+def _new_request(
+    step: Step, frame: FrameNode, http: HttpRequest, kind: str, initiator: Initiator, *, identifier: str = ""
+) -> NetworkRequest:
     number = step.number()
-    return NetworkRequest(
+    request = NetworkRequest(
         id=identifier or f"1000.{number}",
         number=number,
         frame=frame.id,
@@ -114,7 +135,9 @@ def _new_request(step: Step, frame: FrameNode, http: HttpRequest, kind: str, *, 
         loader=identifier or frame.loader,
         type=kind,
         http=http,
+        initiator=initiator,
     )
+    return with_headers(frame, request)
 
 
 def _refused(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
@@ -125,8 +148,12 @@ def _refused(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
 
 
 def _begin(step: Step, request: NetworkRequest, then: Work | None = None) -> None:
-    step.state = replace(step.state, suspended={**step.state.suspended, request.id: () if then is None else (then,)})
     emit_request_will_be_sent(step, request)
+    _follow(step, request, then)
+
+
+def _follow(step: Step, request: NetworkRequest, then: Work | None = None) -> None:
+    step.state = replace(step.state, suspended={**step.state.suspended, request.id: () if then is None else (then,)})
     _pause_or_go_on(step, replace(request, interceptors=intercepting_sessions(step, request, "Request")))
 
 
@@ -176,7 +203,10 @@ def respond(step: Step, request: NetworkRequest, *, cancelled: bool = False) -> 
     """Get the site's response; on a 401, intercept authentication unless a client has `cancelled` it."""
     _drop(step, request)
     response = site_response(step.state.site, request.http, logins_of(step, request.target))
-    store_response_cookies(step, request, response)
+    if not response.error:
+        emit_exchange(step, request, response)
+        store_response_cookies(step, request, response)
+        request = replace(request, was_sent=True)
     request = replace(request, response=response, redirect_response=response if is_redirect(response) else None)
     if response.status == UNAUTHORIZED and not cancelled:
         interceptors = [key for key in intercepting_sessions(step, request, "Request") if _logs_in(step, key)]
@@ -237,10 +267,9 @@ def _redirect(step: Step, request: NetworkRequest, response: HttpResponse, redir
     else:
         works = [_redirected_work(work, following.http.url) for work in step.state.suspended[request.id]]
         step.state = replace(step.state, suspended={**step.state.suspended, request.id: tuple(works)})
-        if request.type in ("XHR", "Fetch"):
-            http = replace(following.http, headers=script_headers(frame, following.http))
-            following = replace(following, http=http)
-        emit_request_will_be_sent(step, following, (request.http.url, response))
+        following = with_headers(frame, following)
+        came = (request.http.url, response, redirect)
+        emit_request_will_be_sent(step, following, came, has_extra=request.was_sent)
         _pause_or_go_on(step, replace(following, interceptors=intercepting_sessions(step, following, "Request")))
 
 

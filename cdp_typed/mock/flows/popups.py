@@ -14,7 +14,8 @@ from cdp_typed.mock.page.same_document import go_to_fragment, is_fragment_naviga
 from cdp_typed.mock.runtime.execution_contexts import add_context
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, PendingPopup, ScriptRun, Target
-from cdp_typed.mock.state.step import Step, origin_url_of
+from cdp_typed.mock.state.network import Initiator
+from cdp_typed.mock.state.step import Step, initiator_of, origin_url_of
 from cdp_typed.mock.target.attachment import auto_attach_new, discoverers, target_info
 from cdp_typed.mock.urls import BLANK_URL
 
@@ -44,7 +45,7 @@ def open_popup(step: Step, frame: FrameNode, script_run: ScriptRun, window: Open
     existing = [target for target in step.windows(frame.page) if target.window == window.name != "_blank"]
     if existing:
         if window.url:
-            navigate_window(step, existing[0].id, window.url)
+            navigate_window(step, existing[0].id, window.url, initiator_of(frame, "script"))
         _answer(step, script_run, Window(existing[0].id))
     elif gesture:
         _open(step, frame, script_run, window, noopener="noopener" in features)
@@ -81,7 +82,8 @@ def _open(step: Step, frame: FrameNode, script_run: ScriptRun, window: OpenWindo
     )  # fmt: skip
     step.put_target(target)
     url = window.url or BLANK_URL
-    navigation = Navigation(page, url, step.new_id(), replaces=True, transition="link")
+    cause = initiator_of(frame, "other" if noopener else "script")
+    navigation = Navigation(page, url, step.new_id(), replaces=True, transition="link", initiator=cause)
     popup = PendingPopup(navigation, None if noopener else script_run)
     step.state = replace(step.state, pending_popups={**step.state.pending_popups, page: popup})
     auto_attach_new(step, target, None)
@@ -119,7 +121,7 @@ def _emit_started(step: Step, navigation: Navigation) -> None:
     step.emit_if_enabled(navigation.frame, "Page.frameStartedLoading", {"frameId": navigation.frame})
 
 
-def navigate_window(step: Step, page: str, url: str) -> None:
+def navigate_window(step: Step, page: str, url: str, initiator: Initiator) -> None:
     """Navigate another page of the group, as a script of its opener or popup does."""
     frame = step.state.frames[page]
     if is_fragment_navigation(frame, url):
@@ -128,7 +130,7 @@ def navigate_window(step: Step, page: str, url: str) -> None:
     params = {"frameId": page, "reason": "scriptInitiated", "url": url}
     step.emit_if_enabled(page, "Page.frameScheduledNavigation", {**params, "delay": 0})
     step.emit_if_enabled(page, "Page.frameRequestedNavigation", {**params, "disposition": "currentTab"})
-    navigation = Navigation(page, url, step.new_id(), transition="link")
+    navigation = Navigation(page, url, step.new_id(), transition="link", initiator=initiator)
     _emit_started(step, navigation)
     step.emit_if_enabled(page, "Page.frameClearedScheduledNavigation", {"frameId": page})
     cancel_all(step, page)

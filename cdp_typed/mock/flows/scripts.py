@@ -50,7 +50,7 @@ from cdp_typed.mock.state.browser_state import (
     Timer,
 )
 from cdp_typed.mock.state.http import HttpResponse, page_of
-from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
+from cdp_typed.mock.state.step import Step, base_url_of, initiator_of, origin_url_of
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 from cdp_typed.mock.target.workers import start_worker
 
@@ -275,7 +275,7 @@ def _apply(step: Step, frame_id: str, context: ExecutionContext, effect: js.Effe
         case js.AssignLocation() | js.ReloadLocation() | js.PushState() | js.TraverseHistory():
             navigate_from_script(step, frame, effect)
         case js.NavigateWindow():
-            navigate_window(step, effect.page, effect.url)
+            navigate_window(step, effect.page, effect.url, initiator_of(frame, "script"))
         case js.CloseWindow():
             step.enqueue(LoadStage(effect.page, "", "closing"))
         case js.TerminateWorker():
@@ -323,9 +323,16 @@ def navigate_from_script(
         case AssignLocation(url, replaces) if is_fragment_navigation(frame, url):
             go_to_fragment(step, frame, url, replaces=replaces)
         case AssignLocation(url, replaces):
-            _schedule(step, frame, ScriptNavigation(frame.id, url, replaces=replaces), "scriptInitiated")
+            _schedule(
+                step,
+                frame,
+                ScriptNavigation(frame.id, url, initiator_of(frame, "script"), replaces=replaces),
+                "scriptInitiated",
+            )
         case ReloadLocation():
-            _schedule(step, frame, ScriptNavigation(frame.id, frame.url, reload=True), "reload")
+            _schedule(
+                step, frame, ScriptNavigation(frame.id, frame.url, initiator_of(frame, "script"), reload=True), "reload"
+            )
         case PushState(url, replaces):
             push_state(step, frame, url, replaces=replaces)
         case _:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cdp_typed.mock.network.network_events import describe_request
 from cdp_typed.mock.network.page_cookies import cookie_header
+from cdp_typed.mock.network.request_headers import HINTS
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.http import REASONS, HttpResponse, phrase
 from cdp_typed.mock.state.network import FetchPattern, NetworkRequest
@@ -39,6 +40,8 @@ def emit_request_paused(step: Step, request: NetworkRequest) -> None:
     """Emit `Fetch.requestPaused` or `Fetch.authRequired` on the request's first interceptor."""
     http = describe_request(request)
     cookies = cookie_header(step, request)
+    if request.redirect_response is not None:
+        http["headers"] = {name: text for name, text in http["headers"].items() if name not in HINTS}
     if cookies and request.stage == "request":
         http["headers"]["Cookie"] = cookies
     params: dict[str, Any] = {

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.network.request_headers import shown_headers
 from cdp_typed.mock.network.security_policy import LogEntry
 from cdp_typed.mock.runtime.console import add_console_entry
 from cdp_typed.mock.site import site_of
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.http import Headers, HttpResponse, header, is_requested, phrase
+from cdp_typed.mock.state.http import HttpResponse, charset_of, is_requested, mime_type, phrase
 from cdp_typed.mock.state.network import NetworkRequest, ResponseBody
 from cdp_typed.mock.state.step import Step, origin_url_of
-from cdp_typed.mock.urls import is_local, scheme_of
+from cdp_typed.mock.urls import is_trustworthy, scheme_of
 
-_PRIORITY: Final = {"Document": "VeryHigh", "XHR": "VeryHigh", "Stylesheet": "VeryHigh", "Image": "Low"}
+_PRIORITY: Final = {"Document": "VeryHigh", "XHR": "VeryHigh", "Image": "Medium", "Stylesheet": "VeryHigh"}
+_BLOCKING: Final = ("Stylesheet", "Script")
 _REFERRER: Final = "strict-origin-when-cross-origin"
 
 
@@ -37,35 +38,49 @@ def describe_request(request: NetworkRequest) -> dict[str, Any]:
         "method": http.method,
         "headers": dict(http.headers),
         **posted,
-        "initialPriority": _PRIORITY.get(request.type, "High"),
-        "referrerPolicy": _REFERRER,
+        "initialPriority": _priority(request),
+        "referrerPolicy": request.initiator.policy or _REFERRER,
     }
 
 
+def _priority(request: NetworkRequest) -> str:
+    in_body = request.in_body and request.type in _BLOCKING
+    return "Medium" if in_body else _PRIORITY.get(request.type, "High")
+
+
 def emit_request_will_be_sent(
-    step: Step, request: NetworkRequest, redirected: tuple[str, HttpResponse] | None = None
+    step: Step,
+    request: NetworkRequest,
+    redirected: tuple[str, HttpResponse, HttpResponse] | None = None,
+    *,
+    has_extra: bool = False,
 ) -> None:
-    """Emit `Network.requestWillBeSent`; `redirected` are the previous URL and its response."""
+    """Emit `Network.requestWillBeSent`; `redirected` are the previous URL, its response, and what the site said, which
+    `has_extra` info."""
     frame = step.state.frames[request.frame]
     document = (request.http.url if request.type == "Document" else frame.url).partition("#")[0]
-    before = {} if redirected is None else {"redirectResponse": _describe_response(step, *redirected)}
+    before = {} if redirected is None else {"redirectResponse": _describe_response(step, request, *redirected)}
+    where = "InBodyParserBlocking" if request.in_body else "Blocking"
+    blocking = {"renderBlockingBehavior": where} if request.type in _BLOCKING else {}
     params: dict[str, Any] = {
         "requestId": request.id,
         "loaderId": request.loader,
         "documentURL": document,
         "request": {
             **describe_request(request),
+            "headers": shown_headers(request),
             "mixedContentType": "none",
             "isSameSite": is_same_site(step, request, frame),
         },
         "timestamp": step.now,
         "wallTime": step.now,
-        "initiator": _initiator(request, frame),
-        "redirectHasExtraInfo": False,
+        "initiator": _initiator(request),
+        "redirectHasExtraInfo": has_extra,
         **before,
         "type": request.type,
         "frameId": request.frame,
-        "hasUserGesture": False,
+        "hasUserGesture": request.initiator.gesture,
+        **blocking,
     }
     step.emit_if_enabled(request.target, "Network.requestWillBeSent", params)
 
@@ -82,17 +97,8 @@ def is_same_site(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
     return True
 
 
-def _initiator(request: NetworkRequest, frame: FrameNode) -> dict[str, Any]:
-    match request.type:
-        case "Document":
-            return {"type": "other"}
-        case "Fetch" if request.redirects:
-            return {"type": "other"}
-        case "XHR" | "Fetch":
-            place = {"functionName": "", "scriptId": "1", "url": "", "lineNumber": 0, "columnNumber": request.column}
-            return {"type": "script", "stack": {"callFrames": [place]}}
-        case _:
-            return {"type": "parser", "url": frame.url, "lineNumber": 0, "columnNumber": 0}
+def _initiator(request: NetworkRequest) -> Mapping[str, Any]:
+    return {"type": "other"} if request.type == "Fetch" and request.redirects else request.initiator.described
 
 
 def emit_response_received(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
@@ -102,21 +108,24 @@ def emit_response_received(step: Step, request: NetworkRequest, response: HttpRe
         "loaderId": request.loader,
         "timestamp": step.now,
         "type": request.type,
-        "response": _describe_response(step, request.http.url, response),
-        "hasExtraInfo": False,
+        "response": _describe_response(step, request, request.http.url, response, response),
+        "hasExtraInfo": request.was_sent,
         "frameId": request.frame,
     }
     step.emit_if_enabled(request.target, "Network.responseReceived", params)
 
 
-def _describe_response(step: Step, url: str, response: HttpResponse) -> dict[str, Any]:
+def _describe_response(
+    step: Step, request: NetworkRequest, url: str, response: HttpResponse, original: HttpResponse
+) -> dict[str, Any]:
+    secure = "secure" if is_trustworthy(url) or scheme_of(url) == "data" else "insecure"
     return {
         "url": url.partition("#")[0],
         "status": response.status,
         "statusText": phrase(response),
-        "headers": dict(response.headers),
-        "mimeType": _mime_type(response.headers),
-        "charset": "",
+        "headers": {name: text for name, text in response.headers if name.lower() != "set-cookie"},
+        "mimeType": mime_type(original.headers),
+        "charset": charset_of(original.headers),
         "connectionReused": False,
         "connectionId": 0,
         "fromDiskCache": False,
@@ -126,12 +135,10 @@ def _describe_response(step: Step, url: str, response: HttpResponse) -> dict[str
         "responseTime": step.now * 1000,
         "protocol": "http/1.1",
         "alternateProtocolUsage": "unspecifiedReason",
-        "securityState": "secure" if scheme_of(url) != "http" or is_local(urlsplit(url).hostname) else "insecure",
+        "securityState": "unknown"
+        if request.redirects and request.type == "Fetch" and url == request.http.url
+        else secure,
     }
-
-
-def _mime_type(headers: Headers) -> str:
-    return header(headers, "Content-Type").partition(";")[0].strip()
 
 
 def emit_data_received(step: Step, target: str, request_id: str, text: str) -> None:
@@ -150,7 +157,7 @@ def emit_loading_finished(step: Step, target: str, request_id: str, text: str) -
 def store_response_body(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
     """Store the body for `Network.getResponseBody`, if a session of the target has enabled Network."""
     if step.enabled(request.target, "Network"):
-        body = ResponseBody(request.target, request.frame, request.loader, response.body, _mime_type(response.headers))
+        body = ResponseBody(request.target, request.frame, request.loader, response.body, mime_type(response.headers))
         step.state = replace(step.state, response_bodies={**step.state.response_bodies, request.id: body})
 
 
@@ -165,7 +172,7 @@ def emit_loading_failed(
         "requestId": request.id,
         "timestamp": step.now,
         "type": request.type,
-        "errorText": error,
+        "errorText": f"{error}.Inspector" if blocked else error,
         "canceled": error == "net::ERR_ABORTED",
         **reason,
     }

@@ -34,6 +34,7 @@ def redirected_request(request: NetworkRequest, response: HttpResponse) -> Netwo
         interceptors=(),
         response=None,
         redirect_response=None,
+        was_sent=False,
         redirects=redirects,
         original_url=original_url,
     )

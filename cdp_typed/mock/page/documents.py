@@ -19,7 +19,7 @@ from cdp_typed.mock.runtime.remote_objects import release_objects_of_frame
 from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, Target
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.http import document_at, is_requested, page_of
+from cdp_typed.mock.state.http import document_at, is_requested, mime_type, page_of
 from cdp_typed.mock.state.step import Step, origin_url_of
 from cdp_typed.mock.urls import is_local
 
@@ -47,7 +47,7 @@ def describe_frame(frame: FrameNode) -> dict[str, Any]:
         "domainAndRegistry": "",
         "securityOrigin": origin_of(url),
         "securityOriginDetails": {"isLocalhost": is_local(urlsplit(url).hostname)},
-        "mimeType": "text/html",
+        "mimeType": mime_type(frame.document.headers) or "text/html",
         "adFrameStatus": {"adFrameType": "none", **({} if frame.parent is None else {"explanations": []})},
         "secureContextType": secure,
         "crossOriginIsolatedContextType": _NOT_ISOLATED if remote else "NotIsolated",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.document_html import place_of
 from cdp_typed.mock.page.dialogs import mark_frame_detached
 from cdp_typed.mock.page.documents import announce_document, fail_promises, forget_processes, install_document
 from cdp_typed.mock.runtime.execution_contexts import clear_contexts
 from cdp_typed.mock.site import Page, origin_of, resolve, site_of
 from cdp_typed.mock.state.browser_state import CommandCall, FrameNode, Navigation, Target
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.step import Step, base_url_of, origin_url_of
+from cdp_typed.mock.state.network import Initiator
+from cdp_typed.mock.state.step import Step, base_url_of, initiator_of, origin_url_of
 from cdp_typed.mock.target.attachment import (
     auto_attach_new,
     detach,
@@ -36,8 +38,11 @@ def attach_frames(step: Step, frame: FrameNode) -> list[Navigation]:
         step.put_frame(child)
         url = SRCDOC_URL if element.srcdoc is not None else resolve(base_url_of(frame), element.url)
         step.emit_if_enabled(frame.target, "Page.frameAttached", {"frameId": child.id, "parentFrameId": frame.id})
+        step.emit_if_enabled(frame.target, "Network.policyUpdated")
         _requested(step, frame.target, child.id, url, "initialFrameNavigation")
-        started.append(_start(step, child, url, element.srcdoc))
+        line, column = place_of(frame.document, element)
+        cause = initiator_of(frame, "parser", url=frame.url, lineNumber=line, columnNumber=column)
+        started.append(_start(step, child, url, cause, element.srcdoc))
     return started
 
 
@@ -46,9 +51,9 @@ def _requested(step: Step, target: str, frame: str, url: str, reason: str) -> No
     step.emit_if_enabled(target, "Page.frameRequestedNavigation", params)
 
 
-def _start(step: Step, frame: FrameNode, url: str, srcdoc: Page | None = None) -> Navigation:
+def _start(step: Step, frame: FrameNode, url: str, initiator: Initiator, srcdoc: Page | None = None) -> Navigation:
     response = None if srcdoc is None else HttpResponse(200, page=srcdoc)
-    navigation = Navigation(frame.id, url, step.new_id(), response=response)
+    navigation = Navigation(frame.id, url, step.new_id(), response=response, initiator=initiator)
     params = {
         "frameId": frame.id,
         "url": url,
@@ -70,15 +75,16 @@ def navigate_child(step: Step, frame_id: str, url: str, *, base: str, srcdoc: Pa
         params = {"frameId": frame.id, "delay": 0, "reason": "scriptInitiated", "url": url}
         step.emit_if_enabled(parent, "Page.frameScheduledNavigation", params)
     _requested(step, parent, frame.id, url, "scriptInitiated")
-    navigation = _start(step, frame, url, srcdoc)
+    cause = initiator_of(step.state.frames[frame.parent or ""], "script")
+    navigation = _start(step, frame, url, cause, srcdoc)
     if local:
         step.emit_if_enabled(parent, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
     step.enqueue(navigation)
 
 
-def request_navigation(step: Step, frame: FrameNode, url: str) -> Navigation:
+def request_navigation(step: Step, frame: FrameNode, url: str, initiator: Initiator) -> Navigation:
     """Navigate an iframe for a client: without a script, its parent gets no request event."""
-    navigation = _start(step, frame, url)
+    navigation = _start(step, frame, url, initiator)
     step.enqueue(navigation)
     return navigation
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.document_html import ROW_HEIGHT
 from cdp_typed.mock.js.syntax.parser import parse
 from cdp_typed.mock.js.values import ClickableElement, IframeElement
 from cdp_typed.mock.network.network_events import add_log_entry
@@ -20,10 +21,7 @@ from cdp_typed.mock.site import FileInput, Link, resolve
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptNavigation, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import HttpRequest
-from cdp_typed.mock.state.step import Step, base_url_of
-
-ROW_HEIGHT: Final = 20
-"""The height of each element, in CSS pixels."""
+from cdp_typed.mock.state.step import Step, base_url_of, initiator_of
 
 _NO_GESTURE: Final = LogEntry("javascript", "File chooser dialog can only be shown with a user activation.")
 
@@ -56,7 +54,7 @@ def click(step: Step, frame: FrameNode, element: Link | FileInput, *, gesture: b
     step.emit_if_enabled(frame.target, "Page.frameScheduledNavigation", {**target, "delay": 0})
     step.emit_if_enabled(frame.target, "Page.frameRequestedNavigation", {**target, "disposition": "currentTab"})
     step.emit_if_enabled(frame.target, "Page.frameClearedScheduledNavigation", {"frameId": frame.id})
-    step.enqueue(ScriptNavigation(frame.id, url))
+    step.enqueue(ScriptNavigation(frame.id, url, initiator_of(frame)))
 
 
 def _choose(step: Step, frame: FrameNode, element: FileInput, *, gesture: bool) -> None:

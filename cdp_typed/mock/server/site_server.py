@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import html
-import re
 import socket
 import threading
 from collections.abc import Callable, Generator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Final
 
-from cdp_typed.mock.page.links_and_inputs import ROW_HEIGHT
-from cdp_typed.mock.site import FileInput, Frame, Link, Page, Site, origin_of
+from cdp_typed.mock.site import Site, origin_of
 from cdp_typed.mock.state.http import HttpRequest, header, site_response
 
 Answer = tuple[int, Mapping[str, str], str]
 """Status, headers, body."""
-
-_HTML: Final = "text/html"
-_WITHOUT_BODY: Final = (204, 205)
-_END_TAG: Final = re.compile("</(?=script)", re.IGNORECASE)
-_RESOURCES: Final = {
-    "Image": '<img src="{}">',
-    "Script": '<script src="{}"></script>',
-    "Stylesheet": '<link rel="stylesheet" href="{}">',
-    "Font": '<link rel="preload" as="font" crossorigin href="{}">',
-    "Media": '<audio preload="auto" src="{}"></audio>',
-}
 
 
 class SiteServer:
@@ -65,58 +50,12 @@ def _bound(port: int) -> socket.socket:
 
 
 def answer(site: Site, request: HttpRequest) -> Answer | None:
-    """Return the mock's response, with its document as HTML; None where the mock has no server."""
+    """Return the mock's response; None where the mock has no server."""
     login = header(request.headers, "Authorization").removeprefix("Basic ")
     response = site_response(site, request, frozenset({f"{origin_of(request.url)} {login}"}))
     if response.error:
         return None
-    headers = dict(response.headers)
-    is_document = headers["Content-Type"] == _HTML and "Content-Disposition" not in headers
-    if is_document:
-        headers["Content-Type"] = f"{_HTML}; charset=utf-8"
-    if response.body or response.page is None or not is_document or response.status in _WITHOUT_BODY:
-        return response.status, headers, response.body
-    return response.status, headers, document_html(response.page)
-
-
-def document_html(page: Page) -> str:
-    """Return the document as HTML. Its icon keeps Chromium from requesting one."""
-    parts = ["<!doctype html><link rel=icon href=data:,>", f"<title>{html.escape(page.title, quote=False)}</title>"]
-    if page.beforeunload:
-        parts.append(_script("addEventListener('beforeunload', event => event.preventDefault())"))
-    if page.script:
-        parts.append(_script(page.script))
-    parts += [_RESOURCES[resource.type].format(html.escape(resource.url)) for resource in page.resources]
-    parts += map(_iframe, page.frames)
-    parts += [_element(element, ROW_HEIGHT * row) for row, element in enumerate(page.elements)]
-    if page.on_load:
-        parts.append(_script(f"addEventListener('load', () => {{ {page.on_load} }})"))
-    return "\n".join(parts)
-
-
-def _script(text: str) -> str:
-    text = _END_TAG.sub(r"<\\/", text)
-    return f"<script>{text}</script>"
-
-
-def _iframe(frame: Frame) -> str:
-    name = html.escape(frame.name)
-    source = f'src="{html.escape(frame.url)}"'
-    if frame.srcdoc is not None:
-        source = f'srcdoc="{html.escape(document_html(frame.srcdoc))}"'
-    return f'<iframe id="{name}" name="{name}" {source}></iframe>'
-
-
-def _element(element: Link | FileInput, top: int) -> str:
-    name = html.escape(element.name)
-    style = f"position: absolute; left: 0; top: {top}px; height: {ROW_HEIGHT}px"
-    if isinstance(element, FileInput):
-        several = " multiple" if element.multiple else ""
-        changed = f' onchange="{html.escape(element.on_change)}"' if element.on_change else ""
-        return f'<input type="file" id="{name}"{several}{changed} style="{style}">'
-    download = f' download="{html.escape(element.download)}"' if element.download else ""
-    url = html.escape(element.url)
-    return f'<a id="{name}" href="{url}"{download} style="{style}; width: 200px">{name}</a>'
+    return response.status, dict(response.headers), response.body
 
 
 class _Server(ThreadingHTTPServer):

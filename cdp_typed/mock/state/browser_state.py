@@ -15,7 +15,7 @@ from cdp_typed.mock.js.syntax.syntax_tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
 from cdp_typed.mock.state.cookies import CookieJar
 from cdp_typed.mock.state.http import HttpResponse
-from cdp_typed.mock.state.network import DownloadSettings, FetchSettings, NetworkRequest, ResponseBody
+from cdp_typed.mock.state.network import DownloadSettings, FetchSettings, Initiator, NetworkRequest, ResponseBody
 from cdp_typed.mock.state.suspended import DebuggerPause, PromiseState
 
 Params = dict[str, Any]
@@ -200,7 +200,8 @@ class Navigation(Struct, frozen=True):
     """A navigation that has started. `reply` is still to be sent; `response` is its document.
 
     `entry` is the history entry that it traverses to; without one it adds an entry, or `replaces` the current one, as
-    it does for the same URL unless it `pushes`. `original_url` is the URL before redirects.
+    it does for the same URL unless it `pushes`. `original_url` is the URL before redirects, `cache` the
+    `Cache-Control` of a reload.
     """
 
     frame: str
@@ -216,6 +217,8 @@ class Navigation(Struct, frozen=True):
     transition: str = "typed"
     response: HttpResponse | None = None
     original_url: str = ""
+    initiator: Initiator = Initiator()
+    cache: str = ""
 
 
 class ScriptNavigation(Struct, frozen=True):
@@ -223,6 +226,7 @@ class ScriptNavigation(Struct, frozen=True):
 
     frame: str
     url: str
+    initiator: Initiator
     reload: bool = False
     replaces: bool = False
 

@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cdp_typed.mock.urls import is_local
+from cdp_typed.mock.urls import is_trustworthy
 
 _LONGEST: Final = 4096
+_SPACE: Final = 32
 _LATEST_S: Final = 400 * 24 * 3600
 _PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _SITES: Final = {"none": "None", "lax": "Lax", "strict": "Strict"}
@@ -68,6 +69,11 @@ class Cookie(Struct, frozen=True, kw_only=True):
         }
 
 
+NO_COOKIE_AT_ALL: Final = frozenset(
+    {"NoCookieContent", "DisallowedCharacter", "NameValuePairExceedsMaxSize", "InvalidDomain", "InvalidPrefix"}
+)
+"""Why a text is no cookie."""
+
 CookieJar = tuple[Cookie, ...]
 """The cookies of all contexts, oldest first."""
 
@@ -102,21 +108,28 @@ def accept(jar: CookieJar, cookie: Cookie, now: float) -> CookieJar:
 
 def for_url(jar: CookieJar, context: str, url: str, now: float) -> list[Cookie]:
     """Return the cookies for a URL: the longest paths first, and of these the oldest."""
+    return [cookie for cookie in for_host(jar, context, url, now) if not misfits(cookie, url)]
+
+
+def for_host(jar: CookieJar, context: str, url: str, now: float) -> list[Cookie]:
+    """Return the cookies for the host of a URL, in the order of `for_url`, whatever their paths."""
     parts = urlsplit(url)
-    host = parts.hostname or ""
     if parts.scheme not in _PORTS:
         return []
-    safe = parts.scheme in ("https", "wss") or is_local(host)
     matching = [
         cookie
         for cookie in jar
         if cookie.context == context
         and not 0 <= cookie.expires <= now
-        and (safe or not cookie.secure)
-        and _has_host(cookie.domain, host)
-        and _has_path(cookie.path, parts.path or "/")
+        and _has_host(cookie.domain, parts.hostname or "")
     ]
     return sorted(matching, key=lambda cookie: -len(cookie.path))
+
+
+def misfits(cookie: Cookie, url: str) -> list[str]:
+    """Return why a cookie of the URL's host is not for this URL, in Chrome's words."""
+    secure = [] if is_trustworthy(url) or not cookie.secure else ["SecureOnly"]
+    return secure if _has_path(cookie.path, urlsplit(url).path or "/") else [*secure, "NotOnPath"]
 
 
 def header_of(cookies: Iterable[Cookie]) -> str:
@@ -124,8 +137,8 @@ def header_of(cookies: Iterable[Cookie]) -> str:
     return "; ".join(cookie.text for cookie in cookies)
 
 
-def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bool) -> Cookie | None:
-    """Parse a `Set-Cookie` header or an assignment to `document.cookie`; None for a cookie to reject."""
+def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bool) -> tuple[Cookie, str]:
+    """Parse a `Set-Cookie` header or an assignment to `document.cookie`; return also why it is blocked, or nothing."""
     first, *rest = text.split(";")
     name, equals, value = first.partition("=")
     fields = {key.strip().lower(): word.strip() for key, _, word in (part.partition("=") for part in rest)}
@@ -133,7 +146,7 @@ def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bo
     host = parts.hostname or ""
     domain = domain_of(fields.get("domain", ""), host)
     secure = "secure" in fields
-    trusted = parts.scheme == "https" or (by_header and secure and is_local(host))
+    trusted = parts.scheme == "https" or (by_header and secure)
     cookie = Cookie(
         context=context,
         name=name.strip() if equals else "",
@@ -148,10 +161,17 @@ def parse_cookie(text: str, url: str, context: str, now: float, *, by_header: bo
         scheme="Secure" if trusted else "NonSecure",
         port=parts.port or _PORTS.get(parts.scheme, 80),
     )
-    safe = parts.scheme == "https" or is_local(host)
-    insecure = (cookie.same_site == "None" and not secure) or (secure and not safe)
-    refused = insecure or domain is None or (cookie.http_only and not by_header)
-    return None if refused or not is_sound(cookie) else cookie
+    problems = (
+        (not cookie.name and not cookie.value, "NoCookieContent"),
+        (any(ord(letter) < _SPACE and letter != "\t" for letter in text), "DisallowedCharacter"),
+        (len((cookie.name + cookie.value).encode()) > _LONGEST, "NameValuePairExceedsMaxSize"),
+        (domain is None, "InvalidDomain"),
+        (not is_sound(cookie), "InvalidPrefix"),
+        (cookie.http_only and not by_header, "UserPreferences"),
+        (cookie.same_site == "None" and not secure, "SameSiteNoneInsecure"),
+        (secure and not is_trustworthy(url), "SecureOnly"),
+    )
+    return cookie, next((reason for blocked, reason in problems if blocked), "")
 
 
 def domain_of(wanted: str, host: str) -> str | None:

@@ -12,11 +12,14 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cdp_typed.mock.document_html import document_html
 from cdp_typed.mock.site import Page, Site, origin_of
 from cdp_typed.mock.urls import BLANK_URL
 
 Headers = tuple[tuple[str, str], ...]
 UNAUTHORIZED: Final = 401
+_HTML: Final = "text/html; charset=utf-8"
+_WITHOUT_BODY: Final = (204, 205)
 
 REASONS: Final = {
     "Failed": "net::ERR_FAILED",
@@ -86,6 +89,17 @@ def header(headers: Headers | Mapping[str, str], name: str) -> str:
     return next((value for key, value in pairs if key.lower() == name.lower()), "")
 
 
+def mime_type(headers: Headers | Mapping[str, str]) -> str:
+    """Return the type of a response's content, without its parameters."""
+    return header(headers, "Content-Type").partition(";")[0].strip()
+
+
+def charset_of(headers: Headers) -> str:
+    """Return the character set that the response names; empty if it names none."""
+    parameters = (part.strip().partition("=") for part in header(headers, "Content-Type").split(";")[1:])
+    return next((value for name, _, value in parameters if name.lower() == "charset"), "")
+
+
 def phrase(response: HttpResponse) -> str:
     """Return the status text."""
     known = {status.value: status.phrase for status in HTTPStatus}
@@ -98,14 +112,19 @@ def site_response(site: Site, http: HttpRequest, logins: frozenset[str]) -> Http
     if page is None or http.url == BLANK_URL:
         error = site.failure(http.url)
         if error == "net::ERR_HTTP_RESPONSE_CODE_FAILURE":
-            return HttpResponse(404, (("Content-Type", "text/html"),))
+            return HttpResponse(404, (("Content-Type", _HTML),))
         unknown = (urlsplit(http.url).hostname or "").endswith(".invalid")
         return HttpResponse(error="net::ERR_NAME_NOT_RESOLVED" if unknown else error)
-    headers: Headers = tuple({"Content-Type": "text/html", **page.headers}.items())
+    headers: Headers = tuple({"Content-Type": _HTML, **page.headers}.items())
     if page.login and with_login(http.url, page.login) not in logins:
         challenge = ("WWW-Authenticate", f'Basic realm="{origin_of(http.url)}"')
-        return HttpResponse(UNAUTHORIZED, (*headers, challenge), page=Page())
-    return HttpResponse(page.status, headers, page.body, page=page)
+        return HttpResponse(UNAUTHORIZED, (*headers, challenge), document_html(Page()), page=Page())
+    return HttpResponse(page.status, headers, page.body or _body(page, headers), page=page)
+
+
+def _body(page: Page, headers: Headers) -> str:
+    is_document = mime_type(headers) == "text/html" and not header(headers, "Content-Disposition")
+    return document_html(page) if is_document and page.status not in _WITHOUT_BODY else ""
 
 
 def with_login(url: str, login: str) -> str:
@@ -133,7 +152,7 @@ def page_of(response: HttpResponse) -> Page | None:
         return None
     headers = dict(response.headers)
     if response.page is not None:
-        return replace(response.page, status=response.status, headers=headers)
+        return replace(response.page, status=response.status, headers=headers, body=response.body)
     return Page(
         title=next(_contents(response.body, *_TITLE), "").strip(),
         script=";".join(_contents(response.body, *_SCRIPT)),

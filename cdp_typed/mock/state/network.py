@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse
 
@@ -22,13 +23,30 @@ class FetchSettings(Struct, frozen=True):
     auth: bool
 
 
+class Initiator(Struct, frozen=True):
+    """Who caused a request: the document at `document`, or without one a client.
+
+    `described` is its `Network.Initiator`. `referrer` and its `policy` are what the `Referer` is made of.
+    `typed`: it counts as a URL that the user has typed.
+    """
+
+    document: str = ""
+    referrer: str = ""
+    policy: str = ""
+    gesture: bool = False
+    typed: bool = True
+    described: Mapping[str, Any] = field(default_factory=lambda: {"type": "other"})
+
+
 class NetworkRequest(Struct, frozen=True, kw_only=True):
     """A request in flight; the work that follows it is in `BrowserState.suspended`, under its `id`.
 
     `interceptors` are the sessions that are still to continue it at this stage; it is paused for the first one.
     `promise` is the key of the promise that it settles. `column` is the position in the script. `invalid_state`: it got
     a reply of the wrong kind, after which Chrome accepts no other. `original_url` is its URL before `redirects`.
-    `redirect_response` is the site's redirect, whatever a client makes of it.
+    `redirect_response` is the site's redirect, whatever a client makes of it. `was_sent`: the site has answered it, and
+    not a client in its place. `cache` is its `Cache-Control`. `in_body`: an element of
+    the body has caused it.
     """
 
     id: str
@@ -48,6 +66,10 @@ class NetworkRequest(Struct, frozen=True, kw_only=True):
     redirects: int = 0
     original_url: str = ""
     redirect_response: HttpResponse | None = None
+    initiator: Initiator = Initiator()
+    was_sent: bool = False
+    cache: str = ""
+    in_body: bool = False
 
     @property
     def interception_id(self) -> str:

@@ -26,6 +26,7 @@ from cdp_typed.mock.state.browser_state import (
 )
 from cdp_typed.mock.state.error_texts import Refusal, Text, is_of_the_mock
 from cdp_typed.mock.state.messages import Hangup, Message, SendMessage
+from cdp_typed.mock.state.network import Initiator
 
 Value = TypeVar("Value")
 _ODD = 0x9E3779B97F4A7C15F39CC0605CEDC835  # spreads small numbers over 128 bits; any odd number would
@@ -41,6 +42,12 @@ def origin_url_of(frame: FrameNode) -> str:
 def base_url_of(frame: FrameNode) -> str:
     """Return the base URL of the document."""
     return origin_url_of(frame) or frame.url
+
+
+def initiator_of(frame: FrameNode, kind: str = "other", **more: Any) -> Initiator:
+    """Return the initiator for what the frame's document causes; `more` are fields of its `Network.Initiator`."""
+    url = origin_url_of(frame)
+    return Initiator(url, url, gesture=frame.was_activated, typed=False, described={"type": kind, **more})
 
 
 class Step:

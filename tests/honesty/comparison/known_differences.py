@@ -8,6 +8,28 @@ from typing import Final
 from tests.honesty.comparison.difference import Difference
 from tests.honesty.comparison.more_differences import MORE_DIFFERENCES
 
+_WITH_RESOURCES: Final = (
+    "a_document_at_with_image",
+    "a_document_at_with_script",
+    "a_document_at_with_style",
+    "cookies_that_are_sent_and_kept_back",
+)
+_RECEIVING: Final = (
+    "a_document_at_second",
+    "a_page_that_has_moved",
+    "a_redirect_that_a_client_holds",
+    "a_response_that_no_script_reads",
+    "cookies_that_a_response_may_not_set",
+    "iframes_of_iframes_with_their_requests",
+    "iframes_with_their_requests",
+    "navigations_of_clients_and_scripts",
+    "navigations_with_a_referrer",
+    "redirected_requests_of_scripts",
+    "requests_held_with_their_headers",
+    "requests_of_scripts",
+    "requests_that_a_client_answers",
+)
+
 DIFFERENCES: Final = (
     Difference(
         words="The column of an uncaught exception is that of `throw`; in Chromium it is that of `new Error`.",
@@ -56,18 +78,22 @@ DIFFERENCES: Final = (
         outcome=r"call 5, Runtime\.evaluate$|call 6, Runtime\.evaluate$",
     ),
     Difference(
-        words="The Network domain does not model connections. It sends no `ExtraInfo` events for requests and "
-        "responses, and its responses have no address, protocol, time and size. The number of packets in a response "
-        "varies in Chromium.",
-        scenarios=(
-            "a_page_that_has_moved",
-            "a_response_that_no_script_reads",
-            "a_redirect_that_a_client_holds",
-            "redirected_requests_of_scripts",
-        ),
-        field=r"Network\.\w+ (timing|encodedDataLength|remote\w+|\w*[eE]xtraInfo|protocol|charset|connection\w+|"
-        r"response\w*Time|mimeType|\w+IPAddress|wallTime|securityState|\w*ExtraInfo)",
-        pattern=r"^Network\.(\w+ExtraInfo|dataReceived|policyUpdated) ",
+        words="The Network domain does not model connections. Its responses have no address, protocol, time and size. "
+        "The number of packets in a response varies in Chromium.",
+        scenarios=(*_WITH_RESOURCES, *_RECEIVING),
+        pattern=r"^Network\.dataReceived ",
+        field=r"Network\.\w+ (timing|encodedDataLength|remote\w+|protocol|connection\w+|response\w*Time|"
+        r"alternateProtocolUsage|wallTime)",
+    ),
+    Difference(
+        words="The initiator of a script's navigation has no call stack; that of a request has one call frame.",
+        field=r"Network\.requestWillBeSent stack",
+    ),
+    Difference(
+        words="The mock loads all subresources before `Page.domContentEventFired`, and does not change the priority of "
+        "images; Chromium does, when it sees that they are visible.",
+        scenarios=_WITH_RESOURCES,
+        pattern=r"^(Page\.domContentEventFired|Network\.resourceChangedPriority) ",
     ),
     Difference(
         words="The debugger does not list scripts: it sends no `Debugger.scriptParsed`, and a pause has a single call "
@@ -93,15 +119,18 @@ BLURRED: Final = frozenset(
         "redirectedRequestId",
         "networkId",
         "networkRequestId",
-        "headers",
-        "responseHeaders",
+        "headersText",
+        "requestTime",
         "guid",
         "backendNodeId",
         "callFrameId",
         "debuggerId",
     }
 )
-"""Fields of which only the presence is compared: times, call stacks, HTTP headers, and ids that are not told apart."""
+"""Fields of which only the presence is compared: times, call stacks, and ids that are not told apart."""
+
+OF_THE_SERVER: Final = frozenset({"Cache-Control", "Content-Length", "Date", "Server"})
+"""Headers of the test's server in all its responses, which the mock's pages do not have."""
 
 FIRST_LINES: Final = frozenset({"description"})
 """Texts of which the first line is compared: below it is the call stack."""

@@ -106,6 +106,12 @@ MORE_DIFFERENCES: Final = (
         pattern=r"^Page\.frameClearedScheduledNavigation ",
     ),
     Difference(
+        words="When a script navigates an iframe, the mock clears the scheduled navigation before its request; "
+        "Chromium clears it afterwards.",
+        scenarios=("iframes_with_their_requests",),
+        pattern=r"^Page\.frameClearedScheduledNavigation ",
+    ),
+    Difference(
         words="`window.open` with the name of an existing window emits `Page.windowOpen`; Chromium emits it only for "
         "a new window.",
         scenarios=("a_popup_with_a_name",),

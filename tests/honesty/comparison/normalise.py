@@ -8,7 +8,14 @@ import zlib
 from typing import Any, Final
 
 from cdp_typed.wire.json_text import is_array, is_object
-from tests.honesty.comparison.known_differences import BLURRED, DIFFERENCES, FIRST_LINES, OFFSET, REFUSAL
+from tests.honesty.comparison.known_differences import (
+    BLURRED,
+    DIFFERENCES,
+    FIRST_LINES,
+    OF_THE_SERVER,
+    OFFSET,
+    REFUSAL,
+)
 from tests.honesty.comparison.roles import Roles
 from tests.honesty.player import Params, Stage, Trace
 
@@ -80,9 +87,11 @@ def _speaker(roles: Roles, message: Params) -> str:
     if method.startswith(_BROWSERS):
         told = method in ("Target.targetCreated", "Target.targetInfoChanged")
         return f"the browser of {roles.text(params['targetInfo']['targetId'])}" if told else "the browser"
+    if method.endswith("ExtraInfo"):
+        return "the network"
     context = params.get("context", {})
     frame = params.get("frameId") or params.get("frame", {}).get("id") or context.get("auxData", {}).get("frameId")
-    return roles.text(frame) if frame else "the renderer"
+    return roles.text(frame) if frame else "the requests" if "requestId" in params else "the renderer"
 
 
 def _event(roles: Roles, message: Params) -> str:
@@ -119,7 +128,7 @@ class _Blur:
             return _shortened(self._roles.text(value))
         if is_array(value):
             items = [self.value(item) for item in value]
-            cookies = all(is_object(item) and "sourceScheme" in item for item in value)
+            cookies = all(is_object(item) and "sourceScheme" in item.get("cookie", item) for item in value)
             # Chromium keeps cookies in no order.
             return sorted(items, key=json.dumps) if cookies else items
         if is_object(value):
@@ -142,11 +151,19 @@ class _Blur:
             fields |= {"url": "about:blank", "title": "..."}  # a moment after it opened they are the same
         return fields
 
+    def _headers(self, value: Any) -> Any:
+        headers = {pair["name"]: pair["value"] for pair in value} if is_array(value) else dict(value)
+        left_out = OF_THE_SERVER if "Server" in headers else ()
+        shown = {"User-Agent": "...", "Host": self._roles.text(f"http://{headers.get('Host')}")}
+        return {name: self.value(shown.get(name, text)) for name, text in headers.items() if name not in left_out}
+
     def _field(self, name: str, value: Any) -> Any:
         if name in ("executionContextId", "contextId") and isinstance(value, int):
             return self._roles.context(self._session, value)
         if name in BLURRED:
             return "..."
+        if name in ("headers", "responseHeaders"):
+            return self._headers(value)
         if name == "data" and isinstance(value, str):
             return self._roles.text(OFFSET.sub("", value))
         if name in FIRST_LINES and isinstance(value, str):

@@ -36,7 +36,7 @@ def test_without_anybody_who_answers_a_page_is_not_shown_and_a_script_gets_the_r
     client.send("Fetch.disable", {}, page)
     visit(client, page, "/")
     assert value(evaluate(client, page, "fetch('/login').then(r => r.status)")) == 401
-    assert told(visit(client, page, "/login", domains=()))[1:3] == [
+    assert told(visit(client, page, "/login", domains=()))[3:5] == [
         f"responseReceived Document {LOCAL}/login 401",
         "loadingFailed Document net::ERR_INVALID_AUTH_CREDENTIALS",
     ]

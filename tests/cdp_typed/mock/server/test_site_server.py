@@ -66,7 +66,7 @@ def test_links_and_file_inputs_are_where_the_mock_has_them() -> None:
         (Page(title="A", headers={"Content-Type": "text/plain"}), {"Content-Type": "text/plain"}, ""),
         (
             Page(title="A", headers={"Content-Disposition": "attachment"}),
-            {"Content-Type": "text/html", "Content-Disposition": "attachment"},
+            {"Content-Type": "text/html; charset=utf-8", "Content-Disposition": "attachment"},
             "",
         ),
     ],
