@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 BLANK_URL: Final = "about:blank"
+ERROR_URL: Final = "chrome-error://chromewebdata/"
 BLOCKED_URL: Final = "about:blank#blocked"
 SRCDOC_URL: Final = "about:srcdoc"
 _BROWSERS_OWN: Final = frozenset({"chrome", "chrome-error", "chrome-extension", "chrome-untrusted", "devtools"})
@@ -50,6 +51,12 @@ def is_local(host: str | None) -> bool:
 def is_trustworthy(url: str) -> bool:
     """Return whether Chrome trusts the origin of this URL: that of https, and this machine also over http."""
     return scheme_of(url) in ("https", "wss") or is_local(urlsplit(url).hostname)
+
+
+def registrable_domain(host: str | None) -> str:
+    """Return the domain that a person may register: the last two labels, without a list of public suffixes."""
+    labels = (host or "").split(".")
+    return ".".join(labels[-2:]) if len(labels) > 1 and not labels[-1].isdecimal() else ""
 
 
 def visible_url(url: str) -> str:

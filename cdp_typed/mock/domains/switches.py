@@ -29,7 +29,20 @@ def _switch(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.reply(call)
 
 
-HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = dict.fromkeys(
+def _preload(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.emit([session], "Preload.preloadEnabledStateUpdated", dict.fromkeys(_REASONS_TO_PRELOAD_NOTHING, False))
+    _switch(step, session, call)
+
+
+_REASONS_TO_PRELOAD_NOTHING: Final = (
+    "disabledByPreference",
+    "disabledByDataSaver",
+    "disabledByBatterySaver",
+    "disabledByHoldbackPrefetchSpeculationRules",
+    "disabledByHoldbackPrerenderSpeculationRules",
+)
+
+_SWITCHED: Final = dict.fromkeys(
     (
         "Inspector.disable",
         "Inspector.enable",
@@ -42,3 +55,8 @@ HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = di
     ),
     _switch,
 )
+
+HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
+    **_SWITCHED,
+    "Preload.enable": _preload,
+}

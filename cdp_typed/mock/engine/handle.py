@@ -24,7 +24,7 @@ from cdp_typed.mock.flows.network_requests import (
 from cdp_typed.mock.flows.scripts import perform_script_run, settle_promises
 from cdp_typed.mock.js.navigation_api import USER_AGENT
 from cdp_typed.mock.network import network_events
-from cdp_typed.mock.page import downloads, links_and_inputs
+from cdp_typed.mock.page import downloads, links_and_inputs, security_state
 from cdp_typed.mock.page.frames import leave_process
 from cdp_typed.mock.runtime import bindings, debugger
 from cdp_typed.mock.runtime.endless_scripts import end_overdue_loops, leaves_loop_behind, next_deadline, terminates_loop
@@ -76,6 +76,7 @@ _HANDLERS: Final = {
     **dom.HANDLERS,
     **log.HANDLERS,
     **downloads.HANDLERS,
+    **security_state.HANDLERS,
     **fetch.HANDLERS,
     **network_events.HANDLERS,
 }
@@ -280,9 +281,32 @@ def _answer_without_model(step: Step, session: CDPSession, call: CommandCall) ->
         step.refuse(call, no)
     elif step.state.samples or (harmless and not has_effect(call.method, call.params)):
         switches.switch_domain(step, session, call.method)
+        _resize(step, session, call)
         step.reply(call, sample_result(call.method))
     else:
         step.refuse(call, not_modelled(call.method, with_others=harmless))
+
+
+_SIZES: Final = frozenset(
+    {
+        "Emulation.clearDeviceMetricsOverride",
+        "Emulation.setDeviceMetricsOverride",
+        "Emulation.setVisibleSize",
+        "Page.clearDeviceMetricsOverride",
+        "Page.setDeviceMetricsOverride",
+    }
+)
+
+
+def _resize(step: Step, session: CDPSession, call: CommandCall) -> None:
+    """Tell that the size of the page has changed, if the call changes it."""
+    page = step.state.targets.get(session.target or "")
+    if page is None or call.method not in _SIZES:
+        return
+    size = {} if "clear" in call.method else {**page.size, **call.params}
+    if size != page.size:
+        step.put_target(replace(page, size=size))
+        step.emit_if_enabled(page.id, "Page.frameResized")
 
 
 def version(chromium: int = 156, product: str = "MockChrome") -> dict[str, str]:

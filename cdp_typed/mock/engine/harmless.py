@@ -21,9 +21,9 @@ def _switches(name: str, domains: str) -> tuple[str, ...]:
 
 HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
     "The session hears the events of the domain that a test emits (`browser.emit`); the mock sends none by itself.": (
-        *_switches("enable", "Accessibility Animation Audits Autofill Cast CSS DOM DOMSnapshot DOMStorage"),
-        *_switches("enable", "FedCm HeapProfiler IndexedDB LayerTree Media Overlay Performance PerformanceTimeline"),
-        *_switches("enable", "Preload Profiler WebAudio WebMCP"),
+        *_switches("enable", "Accessibility Animation Audits Autofill CSS DOM DOMSnapshot DOMStorage"),
+        *_switches("enable", "FedCm HeapProfiler IndexedDB Media Overlay Performance PerformanceTimeline"),
+        *_switches("enable", "Profiler WebAudio WebMCP"),
     ),
     "The session hears the events of the domain no longer; there is nothing else to switch off.": (
         *_switches(
@@ -34,7 +34,8 @@ HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
         *_switches("disable", "WebAudio WebAuthn WebMCP"),
         "Page.stopScreencast",
     ),
-    "It changes how a page is drawn and measured: the mock draws nothing, and its scripts cannot measure.": (
+    "It changes how a page is drawn and measured: the mock draws nothing, and its scripts cannot measure. "
+    "`Page.frameResized` tells that the size has changed.": (
         *_of("Emulation", "clearDeviceMetricsOverride resetPageScaleFactor setAutoDarkModeOverride"),
         *_of("Emulation", "setDefaultBackgroundColorOverride setDeviceMetricsOverride setEmulatedMedia"),
         *_of("Emulation", "setEmulatedOSTextScale setEmulatedVisionDeficiency setPageScaleFactor"),

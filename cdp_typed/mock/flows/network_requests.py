@@ -19,7 +19,7 @@ from cdp_typed.mock.network.page_cookies import browser_context_of, logins_of, s
 from cdp_typed.mock.network.redirects import is_redirect, redirected_request
 from cdp_typed.mock.network.request_end import report_end
 from cdp_typed.mock.network.request_headers import http_request_of, with_headers
-from cdp_typed.mock.network.security_policy import cors_violation, request_violations
+from cdp_typed.mock.network.security_policy import cors_violation, needs_preflight, request_violations
 from cdp_typed.mock.page.downloads import begin_download, is_download
 from cdp_typed.mock.page.history import find_entry
 from cdp_typed.mock.runtime.expressions import program_of
@@ -38,6 +38,7 @@ from cdp_typed.mock.state.http import (
     UNAUTHORIZED,
     HttpRequest,
     HttpResponse,
+    is_reported,
     is_requested,
     phrase,
     site_response,
@@ -53,7 +54,7 @@ INVALID_LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
 
 def needs_request(step: Step, navigation: Navigation) -> bool:
     """Return whether the document of a navigation is still to be requested."""
-    if navigation.response is not None or navigation.same_document or not is_requested(navigation.url):
+    if navigation.response is not None or navigation.same_document or not is_reported(navigation.url):
         return False
     if navigation.frame not in step.state.frames:
         return False
@@ -141,6 +142,11 @@ def _new_request(
 
 
 def _refused(step: Step, request: NetworkRequest, frame: FrameNode) -> bool:
+    if needs_preflight(frame, request.http):
+        step.note_refusal(
+            f"cdp_typed.mock sends no preflight requests, and so not this request: {request.http.url}", None
+        )
+        return True
     violations = request_violations(frame, request.http, request.type)
     for violation in violations:
         add_log_entry(step, request.target, violation, column=request.column)
@@ -203,7 +209,7 @@ def respond(step: Step, request: NetworkRequest, *, cancelled: bool = False) -> 
     """Get the site's response; on a 401, intercept authentication unless a client has `cancelled` it."""
     _drop(step, request)
     response = site_response(step.state.site, request.http, logins_of(step, request.target))
-    if not response.error:
+    if not response.error and is_requested(request.http.url):
         emit_exchange(step, request, response)
         store_response_cookies(step, request, response)
         request = replace(request, was_sent=True)
@@ -239,7 +245,7 @@ def _refuse_login(step: Step, request: NetworkRequest) -> None:
     # A headless browser has no login window: a navigation fails, a script gets the 401.
     if request.type == "Document":
         emit_response_received(step, request, request.response or HttpResponse())
-        deliver_response(step, request, HttpResponse(error=INVALID_LOGIN))
+        deliver_response(step, request, HttpResponse(UNAUTHORIZED, error=INVALID_LOGIN))
     else:
         _to_response_stage(step, request)
 
@@ -348,9 +354,9 @@ def _document_arrived(
         emit_loading_failed(step, request, "net::ERR_ABORTED")
         _abort(step, navigation)
     else:
-        empty = response.status >= 400 and response.page is None and not response.body
+        empty = not response.error and response.status >= 400 and response.page is None and not response.body
         if empty:
-            response = HttpResponse(error="net::ERR_HTTP_RESPONSE_CODE_FAILURE")
+            response = HttpResponse(response.status, error="net::ERR_HTTP_RESPONSE_CODE_FAILURE")
             emit_loading_failed(step, request, response.error)
         step.enqueue_first(replace(navigation, response=response))
     for work in waiting:

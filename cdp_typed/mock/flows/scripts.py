@@ -17,7 +17,6 @@ from cdp_typed.mock.js.syntax.syntax_tree import CallExpression, Constant, Progr
 from cdp_typed.mock.js.values import Failure, NeverSettledPromise, PromiseValue, text
 from cdp_typed.mock.network.page_cookies import document_cookie, set_document_cookie
 from cdp_typed.mock.page.dialogs import open_dialog
-from cdp_typed.mock.page.documents import ERROR_URL
 from cdp_typed.mock.page.frames import navigate_child, remove_frame
 from cdp_typed.mock.page.history import entry_at
 from cdp_typed.mock.page.links_and_inputs import click, clickable_elements
@@ -53,6 +52,7 @@ from cdp_typed.mock.state.http import HttpResponse, page_of
 from cdp_typed.mock.state.step import Step, base_url_of, initiator_of, origin_url_of
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
 from cdp_typed.mock.target.workers import start_worker
+from cdp_typed.mock.urls import ERROR_URL
 
 _READY_STATES: Final[dict[LoadState, str]] = {
     "starting": "loading",

@@ -82,6 +82,8 @@ def _sent_headers(step: Step, request: NetworkRequest) -> dict[str, str]:
         "Pragma": request.cache if request.cache == "no-cache" else "",
         "Content-Length": "" if request.http.body is None else str(len(request.http.body.encode())),
     }
+    if request.type == "Media":
+        added["Accept-Encoding"] = "identity"
     fetched = _fetch_metadata(step, request) if is_trustworthy(url) else {}
     return {name: text for name, text in {**added, **fetched}.items() if text} | dict(request.http.headers)
 

@@ -8,7 +8,7 @@ from cdp_typed.mock.network.network_events import describe_request
 from cdp_typed.mock.network.page_cookies import cookie_header
 from cdp_typed.mock.network.request_headers import HINTS
 from cdp_typed.mock.site import origin_of
-from cdp_typed.mock.state.http import REASONS, HttpResponse, phrase
+from cdp_typed.mock.state.http import REASONS, HttpResponse, is_requested, phrase
 from cdp_typed.mock.state.network import FetchPattern, NetworkRequest
 from cdp_typed.mock.state.step import Step
 from cdp_typed.url_patterns import matches
@@ -17,6 +17,8 @@ from cdp_typed.url_patterns import matches
 def intercepting_sessions(step: Step, request: NetworkRequest, stage: str) -> tuple[str, ...]:
     """Return the sessions that intercept the request at this stage: `Request` or `Response`."""
     keys: list[str] = []
+    if not is_requested(request.http.url):
+        return ()
     for session in (*step.sessions_of(request.target), *step.sessions_of(None)):
         patterns = () if session.fetch is None else session.fetch.patterns
         wants = any(_matches(pattern, request, stage) for pattern in patterns)

@@ -14,12 +14,18 @@ from cdp_typed.mock.runtime.console import add_console_entry
 from cdp_typed.mock.site import site_of
 from cdp_typed.mock.state.browser_state import CDPSession, CommandCall, FrameNode, ScriptRun
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.http import HttpResponse, charset_of, is_requested, mime_type, phrase
+from cdp_typed.mock.state.http import HttpResponse, charset_of, is_reported, mime_type, phrase
 from cdp_typed.mock.state.network import NetworkRequest, ResponseBody
 from cdp_typed.mock.state.step import Step, origin_url_of
-from cdp_typed.mock.urls import is_trustworthy, scheme_of
+from cdp_typed.mock.urls import ERROR_URL, is_trustworthy, scheme_of
 
-_PRIORITY: Final = {"Document": "VeryHigh", "XHR": "VeryHigh", "Image": "Medium", "Stylesheet": "VeryHigh"}
+_PRIORITY: Final = {
+    "Document": "VeryHigh",
+    "XHR": "VeryHigh",
+    "Image": "Medium",
+    "Media": "Low",
+    "Stylesheet": "VeryHigh",
+}
 _BLOCKING: Final = ("Stylesheet", "Script")
 _REFERRER: Final = "strict-origin-when-cross-origin"
 
@@ -62,6 +68,9 @@ def emit_request_will_be_sent(
     before = {} if redirected is None else {"redirectResponse": _describe_response(step, request, *redirected)}
     where = "InBodyParserBlocking" if request.in_body else "Blocking"
     blocking = {"renderBlockingBehavior": where} if request.type in _BLOCKING else {}
+    preload: dict[str, Any] = {}
+    if request.type == "Font":
+        blocking, preload = {"renderBlockingBehavior": "NonBlocking"}, {"isLinkPreload": True}
     params: dict[str, Any] = {
         "requestId": request.id,
         "loaderId": request.loader,
@@ -69,6 +78,7 @@ def emit_request_will_be_sent(
         "request": {
             **describe_request(request),
             "headers": shown_headers(request),
+            **preload,
             "mixedContentType": "none",
             "isSameSite": is_same_site(step, request, frame),
         },
@@ -162,12 +172,12 @@ def store_response_body(step: Step, request: NetworkRequest, response: HttpRespo
 
 
 def emit_loading_failed(
-    step: Step, request: NetworkRequest, error: str, *, cors: bool = False, blocked: bool = False
+    step: Step, request: NetworkRequest, error: str, *, cors: Mapping[str, str] | None = None, blocked: bool = False
 ) -> None:
     """Emit `Network.loadingFailed`."""
     reason: dict[str, Any] = {"blockedReason": "inspector"} if blocked else {}
-    if cors:
-        reason["corsErrorStatus"] = {"corsError": "MissingAllowOriginHeader", "failedParameter": ""}
+    if cors is not None:
+        reason["corsErrorStatus"] = cors
     params = {
         "requestId": request.id,
         "timestamp": step.now,
@@ -189,14 +199,12 @@ def emit_committed_document(step: Step, frame: FrameNode) -> None:
     step.state = replace(step.state, response_bodies=bodies)
     step.emit_if_enabled(frame.target, "Network.policyUpdated")
     document = frame.document
-    if frame.unreachable or not is_requested(frame.url):
+    if not is_reported(frame.url):
         return
     if document.status >= 400:
         text = f"Failed to load resource: the server responded with a status of {document.status}"
-        status_text = phrase(HttpResponse(document.status))
-        add_log_entry(
-            step, frame.target, LogEntry("network", f"{text} ({status_text})"), url=frame.url, request_id=frame.loader
-        )
+        words, url = ("", ERROR_URL) if frame.unreachable else (phrase(HttpResponse(document.status)), frame.url)
+        add_log_entry(step, frame.target, LogEntry("network", f"{text} ({words})"), url=url, request_id=frame.loader)
     if document.body:
         emit_data_received(step, frame.target, frame.loader, document.body)
 

@@ -25,10 +25,12 @@ def report_end(
     if request.type in ("XHR", "Fetch") and not response.error:
         violation = cors_violation(frame, request.http, response, request.type, request.original_url)
     if violation is not None:
-        _add_log_entry(step, request, violation, url=frame.url)
+        _add_log_entry(step, request, violation.entry, url=frame.url)
         response = HttpResponse(error="net::ERR_FAILED")
     if response.error:
-        emit_loading_failed(step, request, response.error, cors=violation is not None, blocked=blocked)
+        emit_loading_failed(
+            step, request, response.error, cors=None if violation is None else violation.status, blocked=blocked
+        )
         if request.type != "Document":
             text = f"Failed to load resource: {response.error}"
             entry = LogEntry("network", text, "" if violation is None else "cors")

@@ -10,7 +10,7 @@ from cdp_typed.mock.js.effects import ScriptRequest
 from cdp_typed.mock.js.navigation_api import USER_AGENT
 from cdp_typed.mock.site import origin_of, resolve
 from cdp_typed.mock.state.browser_state import FrameNode
-from cdp_typed.mock.state.http import HttpRequest
+from cdp_typed.mock.state.http import HttpRequest, is_requested
 from cdp_typed.mock.state.network import NetworkRequest
 from cdp_typed.mock.state.step import base_url_of, origin_url_of
 from cdp_typed.mock.urls import is_trustworthy
@@ -44,13 +44,17 @@ def http_request_of(frame: FrameNode, script_request: ScriptRequest) -> HttpRequ
 def with_headers(frame: FrameNode, request: NetworkRequest) -> NetworkRequest:
     """Return the request with the headers that a renderer adds, as `Fetch.requestPaused` shows them."""
     http, kind = request.http, request.type
+    if not is_requested(http.url):
+        return request
     added = {"Accept": _ACCEPT.get(kind, "*/*"), "User-Agent": USER_AGENT}
     if kind == "Document":
         added["Upgrade-Insecure-Requests"] = "1"
-    if kind in _SCRIPTED:
+    if kind in (*_SCRIPTED, "Font"):
         origin = origin_of(origin_url_of(frame))
-        if origin != origin_of(http.url) or http.method not in ("GET", "HEAD"):
+        if origin != origin_of(http.url) or http.method not in ("GET", "HEAD") or kind == "Font":
             added["Origin"] = "null" if origin == "://" else origin
+    if kind == "Media":
+        added["Range"] = "bytes=0-"
     referrer = referrer_of(request.initiator.referrer, http.url, request.initiator.policy)
     if referrer:
         added["Referer"] = referrer
@@ -71,5 +75,6 @@ def referrer_of(source: str, url: str, policy: str = "") -> str:
 
 def shown_headers(request: NetworkRequest) -> dict[str, str]:
     """Return the headers of `Network.requestWillBeSent`: without what the network service adds."""
-    hidden = {"Accept", "Origin", *(HINTS if request.redirects and request.type in _SCRIPTED else ())}
+    origin = () if request.type == "Font" else ("Origin",)
+    hidden = {"Accept", *origin, *(HINTS if request.redirects and request.type in _SCRIPTED else ())}
     return {name: value for name, value in request.http.headers if name not in hidden}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from cdp_typed.mock.network.request_headers import HINTS
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.browser_state import FrameNode
 from cdp_typed.mock.state.http import HttpRequest, HttpResponse, header
@@ -21,6 +23,32 @@ class LogEntry(Struct, frozen=True):
     source: str
     text: str
     category: str = ""
+
+
+class CorsViolation(Struct, frozen=True):
+    """The entry of a violation of CORS, and the `corsErrorStatus` of the request."""
+
+    entry: LogEntry
+    status: Mapping[str, str]
+
+
+def needs_preflight(frame: FrameNode, http: HttpRequest) -> bool:
+    """Return whether Chrome asks the server of another origin before it sends this request."""
+    if origin_of(origin_url_of(frame)) == origin_of(http.url):
+        return False
+    safe = all(
+        name.lower() in _SAFE_HEADERS or (name.lower(), text.partition(";")[0].strip().lower()) in _SAFE_TYPES
+        for name, text in http.headers
+    )
+    return http.method not in ("GET", "HEAD", "POST") or not safe
+
+
+_SAFE_HEADERS: Final = frozenset(
+    {"accept", "accept-language", "content-language", "origin", "referer", "user-agent", *HINTS}
+)
+_SAFE_TYPES: Final = frozenset(
+    ("content-type", kind) for kind in ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain")
+)
 
 
 def request_violations(frame: FrameNode, http: HttpRequest, kind: str) -> tuple[LogEntry, ...]:
@@ -73,7 +101,7 @@ def _is_mixed(page: str, url: str) -> bool:
 
 def cors_violation(
     frame: FrameNode, http: HttpRequest, response: HttpResponse, kind: str, original_url: str = ""
-) -> LogEntry | None:
+) -> CorsViolation | None:
     """Return the violation for which the document may not read the response, or None."""
     origin = origin_of(origin_url_of(frame))
     allowed = header(response.headers, "Access-Control-Allow-Origin")
@@ -93,4 +121,6 @@ def cors_violation(
         )
     else:
         problem = "No 'Access-Control-Allow-Origin' header is present on the requested resource."
-    return LogEntry("javascript", start + problem, "cors")
+    name = "AllowOriginMismatch" if allowed else "MissingAllowOriginHeader"
+    status = {"corsError": name, "failedParameter": allowed}
+    return CorsViolation(LogEntry("javascript", start + problem, "cors"), status)

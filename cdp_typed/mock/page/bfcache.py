@@ -7,6 +7,7 @@ from collections.abc import Set
 from msgspec.structs import replace
 
 from cdp_typed.mock.page.documents import describe_frame
+from cdp_typed.mock.page.security_state import emit_security_state
 from cdp_typed.mock.runtime.execution_contexts import announce_context, clear_contexts
 from cdp_typed.mock.site import origin_of
 from cdp_typed.mock.state.browser_state import BFCacheEntry, FrameNode
@@ -65,6 +66,7 @@ def restore_document(step: Step, loader: str) -> FrameNode:
             announce_context(step, item, context)
     params = {"frame": describe_frame(frame), "type": "BackForwardCacheRestore"}
     step.emit_if_enabled(page.id, "Page.frameNavigated", params)
+    emit_security_state(step, frame)
     return frame
 
 

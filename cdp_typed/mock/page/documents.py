@@ -14,17 +14,17 @@ from cdp_typed.mock.network.network_events import (
     fail_stopped_scripts,
 )
 from cdp_typed.mock.page.new_document_scripts import emit_lifecycle, run_scripts
+from cdp_typed.mock.page.security_state import emit_security_state
 from cdp_typed.mock.runtime.execution_contexts import add_context, clear_contexts
 from cdp_typed.mock.runtime.remote_objects import release_objects_of_frame
 from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, Target
 from cdp_typed.mock.state.error_texts import Text
-from cdp_typed.mock.state.http import document_at, is_requested, mime_type, page_of
+from cdp_typed.mock.state.http import document_at, is_reported, mime_type, page_of
 from cdp_typed.mock.state.step import Step, origin_url_of
-from cdp_typed.mock.urls import is_local
+from cdp_typed.mock.urls import ERROR_URL, is_local, registrable_domain
 
 _NOT_ISOLATED = "NotIsolatedFeatureDisabled"
-ERROR_URL = "chrome-error://chromewebdata/"
 
 
 def describe_frame(frame: FrameNode) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def describe_frame(frame: FrameNode) -> dict[str, Any]:
         "url": url,
         **({"urlFragment": mark + fragment} if mark else {}),
         **({"unreachableUrl": frame.unreachable} if frame.unreachable else {}),
-        "domainAndRegistry": "",
+        "domainAndRegistry": registrable_domain(urlsplit(url).hostname),
         "securityOrigin": origin_of(url),
         "securityOriginDetails": {"isLocalhost": is_local(urlsplit(url).hostname)},
         "mimeType": mime_type(frame.document.headers) or "text/html",
@@ -83,7 +83,7 @@ def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> Fr
         frame,
         url=navigation.url,
         loader=navigation.loader,
-        document=page or BLANK,
+        document=page or replace(BLANK, status=BLANK.status if made is None else made.status or BLANK.status),
         # The title of Chrome's error page.
         title=page.title if page is not None else urlsplit(navigation.url).hostname or navigation.url,
         unreachable=navigation.url if page is None else "",
@@ -111,6 +111,8 @@ def announce_document(step: Step, frame: FrameNode, *, clears: int, missed: bool
     """
     for _ in range(clears - 1):
         clear_contexts(step, frame.target)
+    if clears:
+        step.emit_if_enabled(frame.target, "HeapProfiler.resetProfiles")
     emit_lifecycle(step, frame, "init")
     if clears:
         clear_contexts(step, frame.target)
@@ -118,10 +120,11 @@ def announce_document(step: Step, frame: FrameNode, *, clears: int, missed: bool
     step.emit_if_enabled(frame.target, "Page.frameNavigated", params)
     if missed:
         step.emit_if_enabled(frame.target, "Page.backForwardCacheNotUsed", _not_cached(frame))
+    emit_security_state(step, frame)
     emit_committed_document(step, frame)
     if not frame.contexts:
         add_context(step, frame)
-    if is_requested(frame.url) and not frame.unreachable:
+    if is_reported(frame.url) and not frame.unreachable:
         emit_loading_finished(step, frame.target, frame.loader, frame.document.body)
     run_scripts(step, frame)
     step.enqueue(LoadStage(frame.id, frame.loader, "script"))

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from cdp_typed.mock.page.history import record_navigation
+from cdp_typed.mock.page.security_state import emit_security_state
 from cdp_typed.mock.state.browser_state import FrameNode, Navigation
 from cdp_typed.mock.state.step import Step
 from cdp_typed.mock.target.attachment import emit_info_changed
@@ -48,6 +49,7 @@ def commit_same_document(
     step.put_frame(frame)
     if frame.id == frame.page:
         record_navigation(step, frame, navigation)
+        emit_security_state(step, frame)
     if frame.id == frame.target:
         target = replace(step.state.targets[frame.target], url=frame.url)
         step.put_target(target)

@@ -98,7 +98,7 @@ class Target(Struct, frozen=True):
 
     `page` is the id of the page it belongs to; `waiting` are the sessions that hold it (`waitForDebuggerOnStart`). A
     page that a script opened has an `opener`, and maybe a `window` name; a shared worker has the loaders of its
-    documents as `clients`.
+    documents as `clients`. `size` is what clients have set.
     """
 
     id: str
@@ -116,6 +116,7 @@ class Target(Struct, frozen=True):
     can_access_opener: bool = False
     window: str = ""
     clients: frozenset[str] = frozenset()
+    size: Mapping[str, Any] = {}
 
 
 class ExecutionContext(Struct, frozen=True):

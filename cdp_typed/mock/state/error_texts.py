@@ -132,6 +132,9 @@ class Text(Enum):
     )
     MOCK_NO_PREVIEWS = Refusal(-32000, "cdp_typed.mock makes no previews of objects: leave generatePreview out")
     MOCK_NO_HIDDEN_TARGETS = Refusal(-32000, "cdp_typed.mock models no hidden targets: leave hidden out")
+    MOCK_NO_CERTIFICATES = Refusal(
+        -32000, "cdp_typed.mock has no certificates, which the Security domain tells of a page over https"
+    )
     MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
 
 

@@ -39,7 +39,9 @@ REASONS: Final = {
 }
 """`Network.ErrorReason`, and Chrome's net error for each."""
 
-_DATA: Final = re.compile(r"(?is)data:text/html(?:;(?!base64)[^,;]*)*(?P<encoded>;base64)?,(?P<text>[^#]*)(?:#.*)?")
+_DATA: Final = re.compile(
+    r"(?is)data:(?P<type>text/html(?:;(?!base64)[^,;]*)*)(?P<encoded>;base64)?,(?P<text>[^#]*)(?:#.*)?"
+)
 _TITLE: Final = (re.compile("<title", re.IGNORECASE), re.compile("</title>", re.IGNORECASE))
 _SCRIPT: Final = (re.compile("<script(?=>)", re.IGNORECASE), re.compile("</script>", re.IGNORECASE))
 
@@ -67,11 +69,13 @@ def document_at(site: Site, url: str) -> Page | None:
     match = _DATA.fullmatch(url)
     if match is None or site.page(url) is not None:
         return site.page(url)
-    text = unquote(match["text"])
-    return page_of(HttpResponse(200, body=_decoded(text) if match["encoded"] else text))
+    return page_of(HttpResponse(200, body=_text_of(match)))
 
 
-def _decoded(text: str) -> str:
+def _text_of(data: re.Match[str]) -> str:
+    text = unquote(data["text"])
+    if not data["encoded"]:
+        return text
     try:
         return base64.b64decode(text, validate=True).decode()
     except ValueError:
@@ -81,6 +85,11 @@ def _decoded(text: str) -> str:
 def is_requested(url: str) -> bool:
     """Return whether a document at this URL is requested over the network."""
     return urlsplit(url).scheme in ("http", "https")
+
+
+def is_reported(url: str) -> bool:
+    """Return whether the Network domain reports the load of a document at this URL."""
+    return urlsplit(url).scheme in ("http", "https", "data")
 
 
 def header(headers: Headers | Mapping[str, str], name: str) -> str:
@@ -109,6 +118,9 @@ def phrase(response: HttpResponse) -> str:
 def site_response(site: Site, http: HttpRequest, logins: frozenset[str]) -> HttpResponse:
     """Return the site's response. `logins` are the stored credentials of each origin."""
     page = site.page(http.url)
+    made = _DATA.fullmatch(http.url)
+    if made is not None and page is None:
+        return HttpResponse(200, (("Content-Type", made["type"]),), _text_of(made))
     if page is None or http.url == BLANK_URL:
         error = site.failure(http.url)
         if error == "net::ERR_HTTP_RESPONSE_CODE_FAILURE":

@@ -15,6 +15,8 @@ _WITH_RESOURCES: Final = (
     "cookies_that_are_sent_and_kept_back",
 )
 _RECEIVING: Final = (
+    "documents_in_their_addresses",
+    "responses_for_another_origin",
     "a_document_at_second",
     "a_page_that_has_moved",
     "a_redirect_that_a_client_holds",

@@ -112,6 +112,12 @@ MORE_DIFFERENCES: Final = (
         pattern=r"^Page\.frameClearedScheduledNavigation ",
     ),
     Difference(
+        words="When a client takes back the size that it has set, the mock announces this once; Chromium announces "
+        "each step.",
+        scenarios=("a_size_that_is_taken_back",),
+        pattern=r"^Page\.frameResized ",
+    ),
+    Difference(
         words="`window.open` with the name of an existing window emits `Page.windowOpen`; Chromium emits it only for "
         "a new window.",
         scenarios=("a_popup_with_a_name",),

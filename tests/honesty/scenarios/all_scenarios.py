@@ -18,6 +18,7 @@ from tests.honesty.scenarios import (
     windows,
 )
 from tests.honesty.scenarios.probes import (
+    announcements,
     envelopes,
     first_hour,
     lifecycle,
@@ -33,6 +34,7 @@ __all__ = ["DOMAINS", "FATAL", "MODULES", "SCENARIOS"]
 
 MODULES: Final = (
     addresses,
+    announcements,
     leaving_twice,
     scripts,
     sessions,

@@ -16,6 +16,8 @@ SITE = {
     f"{LOCAL}/image": Page(body="<img>", resources=[Resource("/i.png"), Resource("/missing.png")]),
     f"{LOCAL}/i.png": Page(body="png", headers={"Content-Type": "image/png"}),
     f"{LOCAL}/framed": Page(frames=[Frame("/data", "f")]),
+    f"{LOCAL}/heard": Page(resources=[Resource("/i.png", "Font"), Resource("/i.png", "Media")]),
+    "http://plain.test/": Page(),
     f"{REMOTE}/open": Page(body="public", headers={"Access-Control-Allow-Origin": "*"}),
     f"{SECURE}/": Page(title="secure"),
 }
@@ -97,3 +99,38 @@ def test_complaints_are_repeated_to_those_who_enable_log_later(browser: MockBrow
         "network: Failed to load resource: the server responded with a status of 404 (Not Found)"
     ]
     assert told(client.send("Log.enable", {}, late)) == []
+
+
+def test_a_font_is_preloaded_and_a_medium_is_asked_for_from_its_first_byte(client: Client, page: str) -> None:
+    got = visit(client, page, "/heard")
+
+    sent = [message["params"]["request"] for message in got if message.get("method") == "Network.requestWillBeSent"]
+    wire = [message["params"] for message in got if message.get("method") == "Network.requestWillBeSentExtraInfo"]
+    assert [request.get("isLinkPreload") for request in sent] == [None, True, None]
+    assert [request["initialPriority"] for request in sent] == ["VeryHigh", "High", "Low"]
+    assert [request["headers"].get("Origin") for request in sent] == [None, LOCAL, None]
+    assert [request["headers"].get("Range") for request in sent] == [None, None, "bytes=0-"]
+    assert [told["headers"]["Sec-Fetch-Dest"] for told in wire] == ["document", "font", "audio"]
+    assert wire[2]["headers"]["Accept-Encoding"] == "identity"
+
+
+def test_a_site_that_chrome_does_not_trust_is_told_less(client: Client, page: str) -> None:
+    got = visit(client, page, "http://plain.test/")
+
+    (wire,) = [message["params"] for message in got if message.get("method") == "Network.requestWillBeSentExtraInfo"]
+    assert sorted(wire["headers"]) == [
+        "Accept", "Accept-Encoding", "Accept-Language", "Connection", "Host", "Upgrade-Insecure-Requests", "User-Agent",
+    ]  # fmt: skip
+    assert wire["headers"]["Accept-Encoding"] == "gzip, deflate"
+    frame = next(message for message in got if message.get("method") == "Page.frameNavigated")["params"]["frame"]
+    assert frame["domainAndRegistry"] == "plain.test"
+
+
+def test_a_request_that_needs_a_preflight_is_refused(browser: MockBrowser, client: Client, page: str) -> None:
+    visit(client, page)
+
+    evaluate(client, page, f"fetch('{REMOTE}/open', {{method: 'PUT', body: 'x'}})")
+
+    assert [refusal.text for refusal in browser.refusals] == [
+        f"cdp_typed.mock sends no preflight requests, and so not this request: {REMOTE}/open"
+    ]
