@@ -74,6 +74,7 @@ def _with_resources(own: str) -> dict[str, Page]:
         "/picture": Page(body="x", headers={"Content-Type": "image/png"}),
         "/with-image": Page(resources=[Resource("/picture")]),
         "/with-own-image": Page(resources=[Resource(f"{own}/image")]),
+        "/throwing": Page(script="null.x"),
         "/with-relative": Page(frames=[Frame("/local", "near")]),
         "/with-style": Page(resources=[Resource("/style", "Stylesheet")]),
         "/with-script": Page(resources=[Resource("/script", "Script")]),

@@ -22,7 +22,7 @@ from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation,
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import document_at, is_reported, mime_type, page_of
 from cdp_typed.mock.state.step import Step, origin_url_of
-from cdp_typed.mock.urls import ERROR_URL, is_local, registrable_domain
+from cdp_typed.mock.urls import ERROR_URL, is_local, registrable_domain, scheme_of
 
 _NOT_ISOLATED = "NotIsolatedFeatureDisabled"
 
@@ -131,9 +131,13 @@ def announce_document(step: Step, frame: FrameNode, *, clears: int, missed: bool
 
 
 def _not_cached(frame: FrameNode) -> dict[str, Any]:
-    reasons = ["Unknown"] if origin_of(frame.url) != "://" else ["SchemeNotHTTPOrHTTPS", "BrowsingInstanceNotSwapped"]
+    empty = ("HTTPStatusNotOK", "SchemeNotHTTPOrHTTPS", "BrowsingInstanceNotSwapped")
+    reasons = {"about": empty, "data": ("SchemeNotHTTPOrHTTPS",)}.get(scheme_of(frame.url), ("Unknown",))
     explanations = [{"type": "Circumstantial", "reason": reason} for reason in reasons]
-    return {"loaderId": frame.loader, "frameId": frame.id, "notRestoredExplanations": explanations}
+    told = {"loaderId": frame.loader, "frameId": frame.id, "notRestoredExplanations": explanations}
+    if reasons == ("Unknown",):
+        return told
+    return told | {"notRestoredExplanationsTree": {"url": frame.url, "explanations": explanations, "children": []}}
 
 
 def fail_promises(step: Step, frame: str) -> None:

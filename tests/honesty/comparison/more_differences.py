@@ -118,6 +118,24 @@ MORE_DIFFERENCES: Final = (
         pattern=r"^Page\.frameResized ",
     ),
     Difference(
+        words="The mock announces no changes of the DOM, of styles and of the accessibility tree, also to a session "
+        "that has enabled these domains.",
+        scenarios=("domains_that_tell_of_a_navigation",),
+        pattern=r"^(Accessibility|CSS|DOM)\.",
+    ),
+    Difference(
+        words="The script of a worker is loaded without events of the Network domain.",
+        scenarios=("a_worker_with_its_request",),
+        pattern=r"^Network\.",
+    ),
+    Difference(
+        words="Positions count from the start of a script, also of one in a page, as if it were a single line. A call "
+        "stack has one call frame, without the name of its function and `sourceURL`.",
+        scenarios=("positions_in_scripts",),
+        pattern=r"^Runtime\.exceptionThrown ",
+        outcome=r"Runtime\.evaluate$",
+    ),
+    Difference(
         words="`window.open` with the name of an existing window emits `Page.windowOpen`; Chromium emits it only for "
         "a new window.",
         scenarios=("a_popup_with_a_name",),

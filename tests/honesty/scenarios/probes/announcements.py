@@ -80,3 +80,41 @@ async def responses_for_another_origin(play: Play) -> None:
     for path in ("/open", "/theirs", "/data"):
         expression = f"fetch('{play.other}{path}').then(r => r.text()).catch(e => e.message)"
         await tab.call("Runtime.evaluate", {"expression": expression, "awaitPromise": True})
+
+
+@scenario
+async def domains_that_tell_of_a_navigation(play: Play) -> None:
+    tab = await play.tab("/plain")
+    for domain in ("DOM", "CSS", "Accessibility"):
+        await tab.call(f"{domain}.enable")
+    await tab.navigate(f"{play.own}/second")
+
+
+@scenario
+async def a_worker_with_its_request(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.call("Network.enable")
+    await tab.value("new Worker('/worker.js'); 1")
+    await tab.client.event("Inspector.workerScriptLoaded")
+
+
+@scenario
+async def positions_in_scripts(play: Play) -> None:
+    tab = await play.tab("/throwing")
+    for expression in (
+        "1;\n  throw new Error('below')",
+        "window.inner = () => { throw new Error('deep') }; inner()",
+        "throw new Error('named')\n//# sourceURL=named.js",
+    ):
+        await tab.value(expression)
+
+
+@scenario
+async def back_to_documents_without_an_address(play: Play) -> None:
+    tab = await play.tab("/plain")
+    await tab.navigate("data:text/html,x")
+    await tab.navigate(f"{play.own}/second")
+    entries = (await tab.call("Page.getNavigationHistory"))["entries"]
+    for entry in (entries[2], entries[0]):
+        tab.start("Page.navigateToHistoryEntry", {"entryId": entry["id"]})
+        await tab.loaded()
