@@ -128,6 +128,10 @@ def _fulfill(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.reply(call)
         headers = _headers(params.get("responseHeaders", []))
         phrase: str = params.get("responsePhrase", "")
+        if "body" not in params and request.response is not None and request.stage == "response":
+            body = request.response.body  # only the head of the response is another
+        else:
+            request = replace(request, from_site=None)
         response = HttpResponse(params["responseCode"], headers, body, status_text=phrase)
         store_response_cookies(step, request, response)
         deliver_response(step, replace(request, redirect_response=None), response)

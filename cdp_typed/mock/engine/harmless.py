@@ -55,7 +55,7 @@ HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
         "Page.bringToFront",
     ),
     "The mock has no cache, and its service workers answer no requests.": (
-        *_of("Network", "clearBrowserCache setBypassServiceWorker setCacheDisabled"),
+        *_of("Network", "clearBrowserCache setBypassServiceWorker"),
         "Page.clearCompilationCache",
     ),
     "No address of the mock has a certificate that could be wrong.": ("Security.setIgnoreCertificateErrors",),

@@ -212,7 +212,7 @@ def respond(step: Step, request: NetworkRequest, *, cancelled: bool = False) -> 
     if not response.error and is_requested(request.http.url):
         emit_exchange(step, request, response)
         store_response_cookies(step, request, response)
-        request = replace(request, was_sent=True)
+        request = replace(request, from_site=response)
     request = replace(request, response=response, redirect_response=response if is_redirect(response) else None)
     if response.status == UNAUTHORIZED and not cancelled:
         interceptors = [key for key in intercepting_sessions(step, request, "Request") if _logs_in(step, key)]
@@ -275,7 +275,7 @@ def _redirect(step: Step, request: NetworkRequest, response: HttpResponse, redir
         step.state = replace(step.state, suspended={**step.state.suspended, request.id: tuple(works)})
         following = with_headers(frame, following)
         came = (request.http.url, response, redirect)
-        emit_request_will_be_sent(step, following, came, has_extra=request.was_sent)
+        emit_request_will_be_sent(step, following, came, has_extra=request.from_site is not None)
         _pause_or_go_on(step, replace(following, interceptors=intercepting_sessions(step, following, "Request")))
 
 

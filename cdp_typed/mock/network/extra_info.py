@@ -70,6 +70,8 @@ def _received(step: Step, request: NetworkRequest, response: HttpResponse) -> di
 
 def _sent_headers(step: Step, request: NetworkRequest) -> dict[str, str]:
     url, cause = request.http.url, request.initiator
+    disabled = any(session.cache_disabled for session in step.enabled(request.target, "Network"))
+    cache = "no-cache" if disabled else request.cache
     added = {
         "User-Agent": USER_AGENT,
         "Accept-Encoding": "gzip, deflate, br, zstd" if is_trustworthy(url) else "gzip, deflate",
@@ -78,8 +80,8 @@ def _sent_headers(step: Step, request: NetworkRequest) -> dict[str, str]:
         "Host": urlsplit(url).netloc,
         "Referer": referrer_of(cause.referrer, url, cause.policy),
         "Cookie": cookie_header(step, request),
-        "Cache-Control": request.cache,
-        "Pragma": request.cache if request.cache == "no-cache" else "",
+        "Cache-Control": cache,
+        "Pragma": cache if cache == "no-cache" else "",
         "Content-Length": "" if request.http.body is None else str(len(request.http.body.encode())),
     }
     if request.type == "Media":

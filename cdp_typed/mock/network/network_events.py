@@ -113,13 +113,14 @@ def _initiator(request: NetworkRequest) -> Mapping[str, Any]:
 
 def emit_response_received(step: Step, request: NetworkRequest, response: HttpResponse) -> None:
     """Emit `Network.responseReceived`."""
+    original = request.from_site or response
     params = {
         "requestId": request.id,
         "loaderId": request.loader,
         "timestamp": step.now,
         "type": request.type,
-        "response": _describe_response(step, request, request.http.url, response, response),
-        "hasExtraInfo": request.was_sent,
+        "response": _describe_response(step, request, request.http.url, response, original),
+        "hasExtraInfo": request.from_site is not None,
         "frameId": request.frame,
     }
     step.emit_if_enabled(request.target, "Network.responseReceived", params)
@@ -291,8 +292,14 @@ def _bypass_csp(step: Step, session: CDPSession, call: CommandCall) -> None:
     step.reply(call)
 
 
+def _disable_cache(step: Step, session: CDPSession, call: CommandCall) -> None:
+    step.put_session(replace(session, cache_disabled=call.params["cacheDisabled"]))
+    step.reply(call)
+
+
 HANDLERS: Final[dict[str, Callable[[Step, CDPSession, CommandCall], None]]] = {
     "Log.enable": _enable_log,
     "Network.getResponseBody": _get_body,
+    "Network.setCacheDisabled": _disable_cache,
     "Page.setBypassCSP": _bypass_csp,
 }

@@ -34,7 +34,7 @@ def redirected_request(request: NetworkRequest, response: HttpResponse) -> Netwo
         interceptors=(),
         response=None,
         redirect_response=None,
-        was_sent=False,
+        from_site=None,
         redirects=redirects,
         original_url=original_url,
     )

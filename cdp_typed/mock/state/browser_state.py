@@ -82,6 +82,7 @@ class CDPSession(Struct, frozen=True):
     bindings: tuple[tuple[str, str], ...] = ()
     file_choosers: bool = False
     bypass_csp: bool = False
+    cache_disabled: bool = False
     skips_pauses: bool = False
 
 

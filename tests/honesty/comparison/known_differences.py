@@ -30,6 +30,8 @@ _RECEIVING: Final = (
     "requests_held_with_their_headers",
     "requests_of_scripts",
     "requests_that_a_client_answers",
+    "requests_without_a_cache",
+    "responses_that_a_client_replaces",
 )
 
 DIFFERENCES: Final = (

@@ -136,6 +136,13 @@ MORE_DIFFERENCES: Final = (
         outcome=r"Runtime\.evaluate$",
     ),
     Difference(
+        words="The page that a browser shows for an error has no images; Chromium's has some, and reports their "
+        "requests.",
+        scenarios=("an_error_page_with_its_requests",),
+        pattern=r'^Network\.(requestWillBeSent|responseReceived) .*"url": "data:|'
+        r"^Network\.(dataReceived|loadingFinished|requestServedFromCache) ",
+    ),
+    Difference(
         words="`window.open` with the name of an existing window emits `Page.windowOpen`; Chromium emits it only for "
         "a new window.",
         scenarios=("a_popup_with_a_name",),

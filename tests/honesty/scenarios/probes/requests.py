@@ -179,3 +179,37 @@ async def documents_that_are_no_html(play: Play) -> None:
     for path in ("/data", "/numbers"):
         await tab.navigate(play.own + path)
     await tab.call("Page.getFrameTree")
+
+
+@scenario
+async def requests_without_a_cache(play: Play) -> None:
+    tab = await listening(play)
+    await tab.call("Network.setCacheDisabled", {"cacheDisabled": True})
+    await tab.navigate(f"{play.own}/second")
+    tab.start("Page.reload")
+    await tab.loaded()
+    await fetched(tab, "'/data'", "'/data', {method: 'POST', body: 'a'}")
+    await tab.call("Network.setCacheDisabled", {"cacheDisabled": False})
+    await fetched(tab, "'/data'")
+
+
+@scenario
+async def an_error_page_with_its_requests(play: Play) -> None:
+    tab = await listening(play)
+    await tab.navigate(f"{play.nowhere}/x")
+    await tab.navigate(f"{play.own}/nothing")
+
+
+@scenario
+async def responses_that_a_client_replaces(play: Play) -> None:
+    tab = await listening(play)
+    await tab.call("Fetch.enable", {"patterns": [{"requestStage": "Response"}]})
+    for method, answer in (
+        ("Fetch.fulfillRequest", {"responseCode": 203, "responseHeaders": [{"name": "X-A", "value": "b"}]}),
+        ("Fetch.continueResponse", {"responseCode": 202, "responseHeaders": []}),
+    ):
+        expression = "fetch('/data').then(r => r.text())"
+        call = tab.start("Runtime.evaluate", {"expression": expression, "awaitPromise": True})
+        request = (await tab.event("Fetch.requestPaused"))["requestId"]
+        await tab.call(method, {"requestId": request, **answer})
+        await tab.client.answer(call)
