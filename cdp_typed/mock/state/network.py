@@ -44,8 +44,9 @@ class NetworkRequest(Struct, frozen=True, kw_only=True):
     `interceptors` are the sessions that are still to continue it at this stage; it is paused for the first one.
     `promise` is the key of the promise that it settles. `column` is the position in the script. `invalid_state`: it got
     a reply of the wrong kind, after which Chrome accepts no other. `original_url` is its URL before `redirects`.
-    `redirect_response` is the site's redirect, whatever a client makes of it. `from_site` is the site's response, unless
-    a client answers in its place. `cache` is its `Cache-Control`. `in_body`: an element of the body has caused it.
+    `redirect_response` is the site's redirect, whatever a client makes of it. `from_site` is the site's
+    response, unless a client answers in its place. `cache` is its `Cache-Control`. `in_body`: an element of the body
+    has caused it.
     """
 
     id: str
