@@ -21,7 +21,7 @@ from cdp_typed.protocol import dom
 
 @pytest.fixture
 def cdp_site():
-    return {"http://late.test/": Page(script="setTimeout(() => localStorage.clear(), 0)")}
+    return {"http://late.test/": Page(script="setTimeout(() => indexedDB.clear(), 0)")}
 
 def program(address, *commands):
     with connect_sync(address) as connection, connection.new_page() as tab:
@@ -32,8 +32,8 @@ def program(address, *commands):
 FRAME_TREE = page.GetFrameTree()
 COMMAND = dom.GetDocument()
 PARAMETER = page.Navigate(url="chrome://version")
-SCRIPT = runtime.Evaluate(expression="document.querySelector('a')")
-FUNCTION = runtime.Evaluate(expression="(() => { localStorage.clear() })()")
+SCRIPT = runtime.Evaluate(expression="document.querySelector('a b')")
+FUNCTION = runtime.Evaluate(expression="(() => { indexedDB.clear() })()")
 UNREADABLE = runtime.Evaluate(expression="a ?? class {}")
 """
 
@@ -48,10 +48,10 @@ def run_program(run_tests: RunTests) -> RunTests:
     [
         ("COMMAND", "DOM.getDocument {}: cdp_typed.mock does not model DOM.getDocument; say what it answers: "),
         ("PARAMETER", "Page.navigate {'url': 'chrome://version'}: cdp_typed.mock has no pages of the browser's own"),
-        ("SCRIPT", "Runtime.evaluate {'expression': \"document.querySelector('a')\"}: cdp_typed.mock does not know "),
+        ("SCRIPT", "Runtime.evaluate {'expression': \"document.querySelector('a b')\"}: cdp_typed.mock does not know "),
         (
             "FUNCTION",
-            "Runtime.evaluate {'expression': '(() => { localStorage.clear() })()'}: cdp_typed.mock does not know this",
+            "Runtime.evaluate {'expression': '(() => { indexedDB.clear() })()'}: cdp_typed.mock does not know this",
         ),
         ("UNREADABLE", "Runtime.evaluate {'expression': 'a ?? class {}'}: cdp_typed.mock does not know this"),
     ],
@@ -74,7 +74,7 @@ def test_it(cdp_mock):
 """)
 
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*  a script of the page: cdp_typed.mock does not know this: *localStorage*"])
+    result.stdout.fnmatch_lines(["*  a script of the page: cdp_typed.mock does not know this: *indexedDB*"])
 
 
 def test_refusals_are_printed_under_a_test_that_failed_by_itself(run_program: RunTests) -> None:

@@ -44,11 +44,14 @@ def _filter(entries: list[dict[str, Any]] | None) -> TargetFilter:
     return tuple((entry.get("type", ""), entry.get("exclude", False)) for entry in entries)
 
 
+_PLACE_OF_A_WINDOW: Final = frozenset({"left", "top", "width", "height", "windowState"})
+
+
 def _window_error(params: dict[str, Any]) -> Text | None:
     """Return Chromium's error if the call sets the position or state of a window without opening one."""
     if params.get("newWindow"):
         return None
-    if params.keys() & {"left", "top", "width", "height"}:
+    if params.keys() & _PLACE_OF_A_WINDOW - {"windowState"}:
         return Text.PLACE_OF_NO_WINDOW
     return Text.STATE_OF_NO_WINDOW if "windowState" in params else None
 
@@ -76,6 +79,8 @@ def _create(step: Step, session: CDPSession, call: CommandCall) -> None:
         step.refuse(call, unserved)
         return
     target = open_page(step, url, context=context)
+    if call.params.keys() & _PLACE_OF_A_WINDOW:
+        step.put_target(replace(target, has_window_size=True))
     tab = next(other.id for other in step.state.targets.values() if other.type == "tab" and other.page == target.id)
     step.reply(call, {"targetId": tab if call.params.get("forTab") else target.id})
     if not step.state.targets[target.id].waiting:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.domains import dom, fetch, log, page, runtime, storage, switches, target
 from cdp_typed.mock.engine.command_support import needs_renderer, support_error
-from cdp_typed.mock.engine.harmless import HARMLESS, harmless_error, has_effect
+from cdp_typed.mock.engine.harmless import HARMLESS, MEASURED, harmless_error, has_effect
 from cdp_typed.mock.flows.browser_contexts import dispose_owned
 from cdp_typed.mock.flows.loading import perform_load_stage
 from cdp_typed.mock.flows.navigation import begin_script_navigation, commit, hold_navigation
@@ -282,6 +282,10 @@ def _answer_without_model(step: Step, session: CDPSession, call: CommandCall) ->
     elif step.state.samples or (harmless and not has_effect(call.method, call.params)):
         switches.switch_domain(step, session, call.method)
         _resize(step, session, call)
+        # Touch that was on once stays in the window of the page.
+        is_off = call.params.get("enabled") is False and call.method not in session.emulated
+        if call.method in MEASURED and not is_off:
+            _note_emulation(step, session, call)
         step.reply(call, sample_result(call.method))
     else:
         step.refuse(call, not_modelled(call.method, with_others=harmless))
@@ -307,6 +311,19 @@ def _resize(step: Step, session: CDPSession, call: CommandCall) -> None:
     if size != page.size:
         step.put_target(replace(page, size=size))
         step.emit_if_enabled(page.id, "Page.frameResized")
+
+
+def _note_emulation(step: Step, session: CDPSession, call: CommandCall) -> None:
+    """Note what a page measures from now on; `clear...` and `reset...` undo the `set...` of the same name.
+
+    Chromium 156 keeps forced colors after that, until the page navigates.
+    """
+    domain, _, name = call.method.partition(".")
+    sets = f"{domain}.set{name.removeprefix('clear').removeprefix('reset').removeprefix('set')}"
+    kept = {method: params for method, params in session.emulated.items() if method != sets}
+    forced = {"name": "forced-colors", "value": "active"} in call.params.get("features", ())
+    new = {f"{sets} of forced colors" if forced else sets: call.params} if sets == call.method else {}
+    step.put_session(replace(session, emulated={**kept, **new}))
 
 
 def version(chromium: int = 156, product: str = "MockChrome") -> dict[str, str]:

@@ -19,6 +19,10 @@ def _switches(name: str, domains: str) -> tuple[str, ...]:
     return tuple(f"{domain}.{name}" for domain in domains.split())
 
 
+_MEASURES: Final = (
+    "It changes how a page is drawn and measured: the mock draws nothing, and a script measures what is emulated or is "
+    "refused. `Page.frameResized` tells that the size has changed."
+)
 HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
     "The session hears the events of the domain that a test emits (`browser.emit`); the mock sends none by itself.": (
         *_switches("enable", "Accessibility Animation Audits Autofill CSS DOM DOMSnapshot DOMStorage"),
@@ -34,8 +38,7 @@ HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
         *_switches("disable", "WebAudio WebAuthn WebMCP"),
         "Page.stopScreencast",
     ),
-    "It changes how a page is drawn and measured: the mock draws nothing, and its scripts cannot measure. "
-    "`Page.frameResized` tells that the size has changed.": (
+    _MEASURES: (
         *_of("Emulation", "clearDeviceMetricsOverride resetPageScaleFactor setAutoDarkModeOverride"),
         *_of("Emulation", "setDefaultBackgroundColorOverride setDeviceMetricsOverride setEmulatedMedia"),
         *_of("Emulation", "setEmulatedOSTextScale setEmulatedVisionDeficiency setPageScaleFactor"),
@@ -78,6 +81,9 @@ HARMLESS_REASONS: Final[Mapping[str, tuple[str, ...]]] = {
 """The harmless commands by the reason why they are harmless."""
 
 HARMLESS: Final = frozenset(method for methods in HARMLESS_REASONS.values() for method in methods)
+
+MEASURED: Final = frozenset(HARMLESS_REASONS[_MEASURES])
+"""The harmless commands that change what a script measures."""
 
 _LARGEST: Final = 10_000_000
 _MAX_SCALE: Final = 10

@@ -6,6 +6,8 @@ from typing import Any, Final, assert_never
 
 from msgspec.structs import replace
 
+from cdp_typed.mock.dom.answers import answer_host, milliseconds_since_start
+from cdp_typed.mock.dom.known_documents import is_alone
 from cdp_typed.mock.flows.navigation import traverse_history
 from cdp_typed.mock.flows.network_requests import request_fetch, request_sync
 from cdp_typed.mock.flows.popups import navigate_window, open_popup, related_windows
@@ -13,6 +15,7 @@ from cdp_typed.mock.js import effects as js
 from cdp_typed.mock.js.calls import UNREAD
 from cdp_typed.mock.js.effects import AssignLocation, PushState, ReloadLocation, TraverseHistory
 from cdp_typed.mock.js.interpreter import is_unsupported, run, with_advice
+from cdp_typed.mock.js.shown.remote_values import NotByValue
 from cdp_typed.mock.js.syntax.syntax_tree import CallExpression, Constant, Program
 from cdp_typed.mock.js.values import Failure, NeverSettledPromise, PromiseValue, text
 from cdp_typed.mock.network.page_cookies import document_cookie, set_document_cookie
@@ -48,6 +51,7 @@ from cdp_typed.mock.state.browser_state import (
     Target,
     Timer,
 )
+from cdp_typed.mock.state.error_texts import Refusal
 from cdp_typed.mock.state.http import HttpResponse, page_of
 from cdp_typed.mock.state.step import Step, base_url_of, initiator_of, origin_url_of
 from cdp_typed.mock.state.suspended import PromiseReaction, PromiseState
@@ -95,6 +99,8 @@ def perform_script_run(step: Step, script_run: ScriptRun) -> None:
             step.enqueue_first(replace(waiting, answers=(*script_run.answers, start_worker(step, frame, worker))))
         case js.ReadCookies() | js.WriteCookie() as access:
             step.enqueue_first(replace(waiting, answers=(*script_run.answers, _access_cookies(step, frame, access))))
+        case js.AskHost() as question:
+            step.enqueue_first(replace(waiting, answers=(*script_run.answers, answer_host(step, frame, question))))
         case js.ReadClock():
             step.enqueue_first(replace(waiting, answers=(*script_run.answers, int(step.now * 1000))))
         case js.LoopForever():
@@ -138,13 +144,8 @@ def _environment(
         opener=_opener(step, target) if frame.id == frame.page else None,
         depth=_depth(step, frame),
         ready_state=_READY_STATES.get(frame.loading, "interactive"),
-        is_in_front=_is_alone(step, target),
+        is_in_front=is_alone(step, frame),
     )
-
-
-def _is_alone(step: Step, target: Target) -> bool:
-    pages = [each.id for each in step.state.targets.values() if (each.type, each.context) == ("page", target.context)]
-    return pages == [target.page]
 
 
 def _depth(step: Step, frame: FrameNode) -> int:
@@ -177,11 +178,20 @@ def _finish(
 def _reply(
     step: Step, reply: ReplyTo, frame: FrameNode, context: ExecutionContext, outcome: js.Returned | js.Threw
 ) -> None:
+    try:
+        _reply_value(step, reply, frame, context, outcome)
+    except NotByValue as error:
+        step.refuse(reply, Refusal(-32000, str(error)))
+
+
+def _reply_value(
+    step: Step, reply: ReplyTo, frame: FrameNode, context: ExecutionContext, outcome: js.Returned | js.Threw
+) -> None:
     value = outcome.value
     if isinstance(outcome, js.Threw):
         details = exception_details(step, frame, context, outcome)
         shown = to_remote_object(step, frame, context, value, reply=reply)
-        if not isinstance(value, Failure):
+        if not isinstance(value, Failure) or value.class_name == "DOMException":
             shown = with_preview(shown, value)
             details = {**details, "exception": with_preview(details["exception"], value)}
         step.reply(reply, {"result": shown, "exceptionDetails": details}, method="Runtime.evaluate")
@@ -230,7 +240,7 @@ def _reply_settled(
         _reply(step, reply, frame, context, js.Returned(value))
         return
     details = exception_details(step, frame, context, js.Threw(value, 0))
-    if isinstance(value, Failure):
+    if isinstance(value, Failure) and value.class_name != "DOMException":
         # Chrome counts lines and columns from 1 here, and from 0 elsewhere.
         position = {"lineNumber": 1, "columnNumber": value.column + 1}
         details = {**details, **position, "text": f"Uncaught (in promise) {text(value)}"}
@@ -239,7 +249,11 @@ def _reply_settled(
         known = {name: item for name, item in details.items() if name not in ("scriptId", "stackTrace")}
         shown = with_preview(details["exception"], value)
         details = {**known, "text": "Uncaught (in promise)", "exception": shown}
-    shown = to_remote_object(step, frame, context, value, by_value=reply.by_value, reply=reply)
+    try:
+        shown = to_remote_object(step, frame, context, value, by_value=reply.by_value, reply=reply)
+    except NotByValue as error:
+        step.refuse(reply, Refusal(-32000, str(error)))
+        return
     step.reply(reply, {"result": shown, "exceptionDetails": details}, method="Runtime.evaluate")
 
 
@@ -249,13 +263,10 @@ def _apply(step: Step, frame_id: str, context: ExecutionContext, effect: js.Effe
         case js.ConsoleCall():
             log_console_call(step, frame, context, effect, script_run.url)
         case js.SetTimeout():
-            script_run = ScriptRun(
-                frame.id,
-                context.unique_id,
-                Program((CallExpression(Constant(effect.function), ()),)),
-                url=script_run.url,
-            )
-            timer = Timer(step.now + max(effect.delay_ms, 0) / 1000, script_run)
+            due = step.now + max(effect.delay_ms, 0) / 1000
+            given = (Constant(milliseconds_since_start(frame, due)),) if effect.gets_time else ()
+            program = Program((CallExpression(Constant(effect.function), given),))
+            timer = Timer(due, ScriptRun(frame.id, context.unique_id, program, url=script_run.url))
             step.state = replace(step.state, timers=(*step.state.timers, timer))
         case js.RemoveIframe():
             remove_frame(step, effect.frame)

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from cdp_typed.mock.js.effects import ConsoleCall
 from cdp_typed.mock.js.interpreter_state import InterpreterState
-from cdp_typed.mock.js.values import is_truthy, text
+from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
+from cdp_typed.mock.js.values import WINDOW, HostObject, is_truthy, text
 
 CONSOLE: Final = {
     "assert": "assert",
@@ -44,8 +45,16 @@ def call_console(state: InterpreterState, method: str, arguments: list[Any], col
         arguments = arguments[1:]
     if not arguments and method in _SPEAKS_WITHOUT_ARGUMENTS:
         arguments = [f"console.{method}"]
+    for argument in arguments:
+        if isinstance(argument, HostObject) and not (argument == WINDOW and method != "table" and _is_unnamed(state)):
+            raise Unsupported(f"console.{method} of a {argument.class_name}")
     if arguments:
         state.effects.append(ConsoleCall(CONSOLE[method], tuple(_formatted(arguments)), column))
+
+
+def _is_unnamed(state: InterpreterState) -> bool:
+    """Return whether the window has no name, which would be in its preview."""
+    return "name" not in state.variables and not (state.environment.depth or state.environment.popup)
 
 
 def _formatted(arguments: list[Any]) -> list[Any]:

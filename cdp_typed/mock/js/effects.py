@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cdp_typed.mock.js.values import ClickableElement, FunctionValue, PromiseSettler
+from cdp_typed.mock.js.values import ClickableElement, FunctionValue, HostObject, PromiseSettler
 
 
 class ScriptEnvironment(Struct, frozen=True):
@@ -47,10 +47,11 @@ class ConsoleCall(Struct, frozen=True):
 
 
 class SetTimeout(Struct, frozen=True):
-    """`setTimeout(function, delay_ms)`."""
+    """`setTimeout(function, delay_ms)`, or `requestAnimationFrame(function)`, whose function gets the time."""
 
     function: FunctionValue | PromiseSettler
     delay_ms: float
+    gets_time: bool = False
 
 
 class RemoveIframe(Struct, frozen=True):
@@ -253,6 +254,28 @@ class ReadClock(Struct, frozen=True):
     """Stop at `Date.now()`; the answer are milliseconds. So a script that runs again after a stop reads the same."""
 
 
+HostAccess = Literal["read", "call", "assign", "in"]
+
+
+class AskHost(Struct, frozen=True):
+    """Stop at a member of an object of the browser.
+
+    The answer is its value, a `HostPromise`, what it `Threw`, or an `Unsupported`.
+    """
+
+    holder: HostObject
+    name: str
+    how: HostAccess
+    arguments: tuple[Any, ...] = ()
+
+
+class HostPromise(Struct, frozen=True):
+    """A promise of the `value`, or one that is rejected with what it `Threw`. With a `name` it is always the same."""
+
+    value: Any
+    name: str = ""
+
+
 class PauseInDebugger(Struct, frozen=True):
     """Stop at `debugger`; the answer are the variables that were changed meanwhile."""
 
@@ -268,6 +291,7 @@ Outcome = (
     | PauseInDebugger
     | OpenWindow
     | StartWorker
+    | AskHost
     | ReadClock
     | ReadCookies
     | WriteCookie

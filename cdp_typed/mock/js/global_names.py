@@ -11,10 +11,12 @@ from cdp_typed.mock.js.platform_names import PLATFORM
 ERRORS: Final = frozenset(
     {"Error", "TypeError", "RangeError", "ReferenceError", "SyntaxError", "EvalError", "URIError"}
 )
-WINDOW: Final = frozenset({"window", "self", "globalThis"})
+WINDOW: Final = frozenset({"window", "self", "globalThis", "this"})
 DIALOGS: Final = frozenset({"alert", "confirm", "prompt"})
-BROWSERS_OWN: Final = frozenset({"this", *PLATFORM.split()})
-"""Names that a real page has and the mock does not: reading one is `Unsupported`, and never `undefined`."""
+TOUCH: Final = frozenset({"ontouchcancel", "ontouchend", "ontouchmove", "ontouchstart"})
+"""Names that a page has if its screen can be touched."""
+BROWSERS_OWN: Final = TOUCH | frozenset(PLATFORM.split())
+"""Names that a real page has: the mock knows the value of some, another one is `Unsupported`, and never `undefined`."""
 
 _FUNCTIONS: Final = """
     addEventListener atob btoa close customElements dispatchEvent eval fetch focus getComputedStyle open postMessage
@@ -33,6 +35,13 @@ TYPES: Final = {
     **dict.fromkeys(("name", "origin", "status"), "string"),
 }
 """What `typeof` says of names that a page has, whether or not the mock can evaluate them."""
+
+DELETABLE: Final = frozenset(
+    name
+    for name in PLATFORM.split()
+    if name[0].isupper() and name not in {*TYPES, *ERRORS, "DataTransfer", "Infinity", "NaN", "SharedWorker"}
+)
+"""Classes that a script may delete, because the mock does nothing with them."""
 
 NAMES: Final = BROWSERS_OWN | WINDOW | DIALOGS | {"setTimeout", "console"}
 CALLS: Final = frozenset(

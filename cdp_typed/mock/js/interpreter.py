@@ -5,12 +5,13 @@ known the same script runs again from its start with the answers so far. The ren
 second run goes the same way; its caller skips the effects that it has already applied. Synchronous requests
 (`SendSyncRequest`), `debugger` (`PauseInDebugger`) and others stop it in the same way.
 
-Supported names: `window`, `self`, `globalThis`, variables, `document.title`, `document.cookie`, `alert`, `confirm`,
-`prompt`, `setTimeout(function, delay)`, the methods of `console` that `console_api` lists,
+Supported names: `window`, `self`, `globalThis`, `this`, variables, `document.title`, `document.cookie`, `alert`,
+`confirm`, `prompt`, `setTimeout(function, delay)`, the methods of `console` that `console_api` lists,
 `document.getElementById(name)` of an iframe with `.remove()` and `.src = address` or `.srcdoc = html`, of a link or a
 file input with `.click()`, `new Error(text)` and its subclasses, `new Promise(executor)`, `Promise.resolve`,
 `Promise.reject`. `web_apis` has `fetch` and `XMLHttpRequest`, `navigation_api` has `location`, `history`, windows and
-workers, and `library` has what ECMAScript brings along.
+workers, and `library` has what ECMAScript brings along. Of all other objects of the browser the script asks the page
+that runs it (`AskHost`): `cdp_typed.mock.dom` answers.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from cdp_typed.mock.js.effects import (
     SetTitle,
     Threw,
 )
-from cdp_typed.mock.js.global_names import BROWSERS_OWN, NAMES, NOT_IN_WORKERS, TYPES, WINDOW
-from cdp_typed.mock.js.interpreter_state import InterpreterState, JavaScriptException, RunStopped
+from cdp_typed.mock.js.global_names import BROWSERS_OWN, DELETABLE, NAMES, NOT_IN_WORKERS, TYPES, WINDOW
+from cdp_typed.mock.js.interpreter_state import InterpreterState, JavaScriptException, RunStopped, check_thrown
 from cdp_typed.mock.js.library.functions import CONSTANTS
 from cdp_typed.mock.js.library.objects import has_key, is_instance, item, missing_property
 from cdp_typed.mock.js.navigation_api import (
@@ -42,14 +43,16 @@ from cdp_typed.mock.js.navigation_api import (
     assign_location,
     assign_window_location,
     read_location,
-    read_window,
     same_window,
 )
 from cdp_typed.mock.js.operators import binary, compare_or_none, unary
 from cdp_typed.mock.js.syntax import syntax_tree as ast
 from cdp_typed.mock.js.values import (
+    PATHS,
+    Binding,
     Failure,
     FunctionValue,
+    HostObject,
     Window,
     XmlHttpRequest,
     is_dict,
@@ -59,6 +62,7 @@ from cdp_typed.mock.js.values import (
     text,
     type_name,
 )
+from cdp_typed.mock.js.values import WINDOW as WINDOW_OBJECT
 from cdp_typed.mock.js.web_apis import (
     read_cookies,
     write_cookie,
@@ -66,6 +70,20 @@ from cdp_typed.mock.js.web_apis import (
 )
 
 _LONGEST_LINE = 100
+_NOT_ASSIGNED = frozenset(
+    {
+        "chrome",
+        "document",
+        "history",
+        "localStorage",
+        "location",
+        "navigator",
+        "screen",
+        "sessionStorage",
+        "top",
+        *WINDOW,
+    }
+)
 _TOO_LONG = "mock.browser.on_expression(its whole text, ...)"
 
 
@@ -94,13 +112,18 @@ def with_advice(thrown: Threw, source: str) -> Threw:
     """Return what an unsupported script threw with what its author can do; `source` is a client's expression, or ""."""
     script = f"mock.browser.on_expression({source!r}, ...)" if len(source) <= _LONGEST_LINE else _TOO_LONG
     advice = f"use cdp_typed.launch, or script this expression: {script}" if source else "use cdp_typed.launch"
-    message = f"{thrown.value.message}; the mock has no DOM and little JavaScript: {advice}"
+    message = f"{thrown.value.message}; the mock has a tiny DOM and little JavaScript: {advice}"
     return Threw(replace(thrown.value, message=message), thrown.column)
 
 
 def is_unsupported(value: Any) -> bool:
     """Return whether this is the error object for unsupported JavaScript."""
     return isinstance(value, Failure) and value.name == "MockError"
+
+
+def _check_assigned(name: str) -> None:
+    if name in _NOT_ASSIGNED or (name in BROWSERS_OWN and name.startswith("on")):
+        raise ast.Unsupported(f"an assignment to {name} of the window")
 
 
 class _Interpreter(CallEvaluation):
@@ -113,7 +136,7 @@ class _Interpreter(CallEvaluation):
         for statement in program.statements:
             match statement:
                 case ast.ThrowStatement():
-                    raise JavaScriptException(self._value(statement.value), statement.column)
+                    raise JavaScriptException(check_thrown(self._value(statement.value)), statement.column)
                 case ast.ReturnStatement():
                     raise ReturnSignal(self._value(statement.value))
                 case ast.EndlessLoop():
@@ -162,12 +185,16 @@ class _Interpreter(CallEvaluation):
             case ast.MemberExpression():
                 return self._member(node)
             case ast.IndexExpression():
-                return item(self._holder(node, node.object), self._value(node.index))
+                holder, key = self._holder(node, node.object), self._value(node.index)
+                is_host = isinstance(holder, HostObject) and isinstance(key, str)
+                return self._host_member(holder, key, node.column) if is_host else item(holder, key)
             case ast.CallExpression():
                 return self._call(node)
             case ast.NewExpression():
                 return self._new(node)
             case ast.UnaryExpression():
+                if node.op == "delete":
+                    return self._delete(node.operand)
                 return self._type_of(node.operand) if node.op == "typeof" else unary(node.op, self._value(node.operand))
             case ast.BinaryExpression():
                 return self._binary(node)
@@ -197,14 +224,13 @@ class _Interpreter(CallEvaluation):
     def _type_of(self, node: ast.Expression) -> str:
         """Return `typeof node`, also for a name that nothing has."""
         name = ast.dotted(node)
-        if name.partition(".")[0] in WINDOW and "." in name:
-            name = name.partition(".")[2]
+        first, _, rest = name.partition(".")
+        if first in WINDOW and rest and not self._state.has(first):
+            name = rest
         if "." in name or not name or self._state.has(name):
             return type_name(self._value(node))
         if name in NAMES and not self._is_absent(name):
-            if name not in TYPES and name not in WINDOW:
-                raise ast.Unsupported(f"typeof {name}")
-            return TYPES.get(name, "object")
+            return TYPES[name] if name in TYPES else type_name(self._read(name, 0))
         self._refuse_what_may_be_defined(name)
         return "undefined"
 
@@ -222,29 +248,22 @@ class _Interpreter(CallEvaluation):
             return left if is_truthy(left) == (node.op == "||") else self._value(node.right)
         right = self._value(node.right)
         if node.op == "in":
-            return has_key(right, left)
+            return self._has_member(right, text(left)) if isinstance(right, HostObject) else has_key(right, left)
         compared = compare_or_none(node.op, left, right)
         return binary(node.op, left, right) if compared is None else compared
 
     def _member(self, node: ast.MemberExpression) -> Any:
         path = self._path(node)
-        if path in CONSTANTS:
-            return CONSTANTS[path]
         if self._environment.worker and path.partition(".")[0] in NOT_IN_WORKERS:
             self._read(path.partition(".")[0], 0)
-        if path == "document.title":
-            return self._title
-        if path == "document.cookie":
-            return read_cookies(self._state, node.column)
-        location = read_location(self._state, path)
-        if location is not UNSET:
-            return location
-        if isinstance(node.object, ast.Identifier) and node.object.name in WINDOW:
-            self._state.check_global(node.name)
-            if node.name in BROWSERS_OWN and node.name not in self._state.variables:
-                return read_window(self._state, node.name)
-            return self._state.variables.get(node.name, UNSET)
+        known = self._known(path, node.column)
+        if known is not UNSET:
+            return known
+        if self._is_window(node.object):
+            return self._window_member(node.name, node.column)
         value = self._holder(node, node.object)
+        if isinstance(value, HostObject):
+            return self._host_member(value, node.name, node.column)
         if isinstance(value, Window) and node.name == "closed":
             return value.page not in self._environment.windows
         if isinstance(value, XmlHttpRequest):
@@ -256,14 +275,87 @@ class _Interpreter(CallEvaluation):
             return UNSET
         raise ast.Unsupported(f"property {node.name}")
 
+    def _is_window(self, node: ast.Expression) -> bool:
+        return isinstance(node, ast.Identifier) and node.name in WINDOW and not self._state.has(node.name)
+
+    def _known(self, path: str, column: int) -> Any:
+        """Return what the interpreter itself knows of a path such as `document.title`; UNSET for any other."""
+        if path in CONSTANTS:
+            return CONSTANTS[path]
+        if path == "document.title":
+            return self._title
+        if path == "document.cookie":
+            return read_cookies(self._state, column)
+        return read_location(self._state, path)
+
+    def _window_member(self, name: str, column: int) -> Any:
+        self._state.check_global(name)
+        if name in self._state.variables or self._is_absent(name) or not self._is_browsers(name):
+            return self._state.variables.get(name, UNSET)
+        return self._read_global(name, column)
+
+    def _host_member(self, holder: HostObject, name: str, column: int) -> Any:
+        if holder == WINDOW_OBJECT:
+            return self._window_member(name, column)
+        known = self._known(f"{PATHS[holder]}.{name}", column) if holder in PATHS else UNSET
+        return self._state.ask(holder, name, "read", column=column) if known is UNSET else known
+
+    def _has_member(self, holder: HostObject, name: str) -> Any:
+        """Return `name in holder`."""
+        if holder == WINDOW_OBJECT:
+            self._state.check_global(name)
+            if name in self._state.variables:
+                return True
+            if self._is_absent(name) or not self._is_browsers(name):
+                self._refuse_what_may_be_defined(name)
+                return False
+        return self._state.ask(holder, name, "in")
+
+    def _delete(self, operand: ast.Expression) -> Any:
+        """Perform `delete operand` for a property of the window or of another object of the browser."""
+        holder = self._value(operand.object) if isinstance(operand, ast.MemberExpression) else None
+        if not isinstance(operand, ast.MemberExpression) or not isinstance(holder, HostObject):
+            raise ast.Unsupported("delete of anything but a property of the browser")
+        name, variables = operand.name, self._state.variables
+        if holder != WINDOW_OBJECT:
+            raise ast.Unsupported("delete of anything but a property of the window")
+        self._state.check_global(name)
+        if f"declared {name}" in variables or isinstance(variables.get(name), Binding):
+            raise ast.Unsupported(f"delete of {name}")
+        if name in variables:
+            del variables[name]
+        elif self._is_browsers(name):
+            if name not in DELETABLE:
+                raise ast.Unsupported(f"delete of {name}")
+            variables[f"deleted {name}"] = True
+        else:
+            self._refuse_what_may_be_defined(name)
+        return True
+
+    def _assign_member(self, target: ast.MemberExpression, value: Any, column: int) -> None:
+        holder = self._value(target.object)
+        if holder is None or holder is UNSET:
+            message = f"Cannot set properties of {text(holder)} (setting '{target.name}')"
+            self._state.throw("TypeError", message, column)
+        if not isinstance(holder, HostObject):
+            raise ast.Unsupported(f"an assignment to {ast.dotted(target) or target.name}")
+        if holder == WINDOW_OBJECT:
+            self._state.check_global(target.name)
+            self._assign_global(target.name, value)
+        else:
+            self._state.ask(holder, target.name, "assign", (value,), column)
+
+    def _assign_global(self, name: str, value: Any) -> None:
+        _check_assigned(name)
+        self._state.variables[name] = value
+
     def _assign(self, target: ast.Identifier | ast.MemberExpression, value: Any, column: int) -> Any:
-        first, _, path = ast.dotted(target).partition(".")
-        if first in WINDOW:
-            self._state.check_global(path.partition(".")[0])
-        path = ast.dotted(target).removeprefix("window.")
-        holder, _, rest = path.partition(".")
+        path = self._path(target)
+        holder, _, rest = ast.dotted(target).partition(".")
+        if holder in WINDOW and not self._state.has(holder):
+            self._state.check_global(rest.partition(".")[0])
         window = self._state.get(holder)
-        if not self._state.has(holder) and path in LOCATION_PROPERTIES:
+        if path in LOCATION_PROPERTIES and not self._state.has(path.partition(".")[0]):
             assign_location(self._state, path, value)
             return value
         if isinstance(window, Window) and rest in ("location", "location.href"):
@@ -271,19 +363,21 @@ class _Interpreter(CallEvaluation):
             return value
         match target:
             case ast.Identifier():
+                if not self._state.has(target.name):
+                    _check_assigned(target.name)
                 self._state.assign(target.name, value, column)
-            case ast.MemberExpression(object=ast.Identifier(name=holder)) if holder in WINDOW:
-                self._state.variables[target.name] = value
-            case ast.MemberExpression() if ast.dotted(target) == "document.title":
+            case ast.MemberExpression() if self._is_window(target.object):
+                self._assign_global(target.name, value)
+            case ast.MemberExpression() if path == "document.title":
                 self._title = text(value)
                 self._state.effects.append(SetTitle(self._title))
-            case ast.MemberExpression() if ast.dotted(target) == "document.cookie":
+            case ast.MemberExpression() if path == "document.cookie":
                 write_cookie(self._state, text(value), target.column)
             case ast.MemberExpression(name="srcdoc"):
                 element = self._element(target.object)
                 self._state.effects.append(NavigateIframe(element.frame, "about:srcdoc", text(value)))
             case ast.MemberExpression(name="src"):
                 self._state.effects.append(NavigateIframe(self._element(target.object).frame, text(value)))
-            case _:
-                raise ast.Unsupported(f"an assignment to {ast.dotted(target) or target.name}")
+            case ast.MemberExpression():
+                self._assign_member(target, value, column)
         return value

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NoReturn
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.effects import Effect, Outcome, ScriptEnvironment
+from cdp_typed.mock.js.effects import (
+    AskHost,
+    Effect,
+    HostAccess,
+    HostPromise,
+    Outcome,
+    ScriptEnvironment,
+    SettlePromise,
+    Threw,
+)
 from cdp_typed.mock.js.syntax.syntax_tree import Program, Unsupported, lexical_names, var_names
-from cdp_typed.mock.js.values import Failure, FunctionValue, OpaqueObject
+from cdp_typed.mock.js.values import WINDOW, Failure, FunctionValue, HostObject, OpaqueObject, PromiseValue
 
 _UNINITIALISED: Final = OpaqueObject("uninitialised")
 """The value of a `let` or `const` before its declaration."""
@@ -33,6 +42,13 @@ class JavaScriptException(Exception):
     def __init__(self, value: Any, column: int) -> None:
         self.value = value
         self.column = column
+
+
+def check_thrown(value: Any) -> Any:
+    """Return a value that is thrown. Raises `Unsupported` for objects of the browser, except the window."""
+    if isinstance(value, HostObject) and value != WINDOW:
+        raise Unsupported(f"a {value.class_name} that is thrown")  # it comes with a preview
+    return value
 
 
 class InterpreterState:
@@ -156,6 +172,32 @@ class InterpreterState:
         if not self._answers:
             self.stop(outcome)
         return self._answers.pop(0)
+
+    def ask(
+        self, holder: HostObject, name: str, how: HostAccess, arguments: Sequence[Any] = (), column: int = 0
+    ) -> Any:
+        """Return what the browser says about a member of one of its objects. Raises `Unsupported`."""
+        answer = self.answered(AskHost(holder, name, how, tuple(arguments)))
+        match answer:
+            case Unsupported():
+                raise answer
+            case Threw(failure):
+                raise JavaScriptException(replace(failure, column=column, url=self.environment.script), column)
+            case HostPromise():
+                return self._promise_of(answer)
+            case _:
+                return answer
+
+    def _promise_of(self, answer: HostPromise) -> PromiseValue:
+        known = f"promise {answer.name}"
+        if known in self.variables:
+            return PromiseValue(self.variables[known])
+        promise = PromiseValue(self.count("promises"))
+        if answer.name:
+            self.variables[known] = promise.number
+        failed = isinstance(answer.value, Threw)
+        self.effects.append(SettlePromise(promise.number, answer.value.value if failed else answer.value, failed))
+        return promise
 
     def stop(self, outcome: Outcome) -> NoReturn:
         """Stop the run."""

@@ -8,6 +8,7 @@ Assignments to `location`, `location.href` and `location.hash`; `location.assign
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -27,15 +28,15 @@ from cdp_typed.mock.js.effects import (
 )
 from cdp_typed.mock.js.interpreter_state import InterpreterState
 from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
-from cdp_typed.mock.js.values import Window, Worker, text
+from cdp_typed.mock.js.values import DOCUMENT, NAVIGATOR, WINDOW, Window, Worker, text
 from cdp_typed.mock.urls import is_browser_page, is_external, is_script_url, is_valid_url, visible_url
 
 Arguments = list[Any]
 LOCATION_PROPERTIES: Final = frozenset({"location", "location.href", "location.hash"})
 """The properties that scripts may assign."""
-_LOCATION_PARTS: Final = frozenset(
-    {"hash", "host", "hostname", "href", "origin", "pathname", "port", "protocol", "search"}
-)
+_LOCATION_PARTS: Final = ("href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "hash")
+_ESCAPED: Final = re.compile(r"[^!#-;=?-_a-z{-~]")
+_LOCATION_METHODS: Final = ("assign", "reload", "replace", "toString")
 USER_AGENT: Final = "cdp_typed.mock"
 _STEPS: Final = {"history.back": -1, "history.forward": 1}
 NAVIGATION_CALLS: Final = frozenset(
@@ -68,7 +69,7 @@ def read_location(state: InterpreterState, path: str) -> Any:
             return UNSET
 
 
-def read_window(state: InterpreterState, name: str) -> Any:
+def read_window(state: InterpreterState, name: str, column: int = 0) -> Any:
     """Return the value of a property of this window. Raises `Unsupported` for those that the mock does not model."""
     opener = state.environment.opener
     match name:
@@ -78,14 +79,30 @@ def read_window(state: InterpreterState, name: str) -> Any:
             return False
         case "origin" if urlsplit(state.url).netloc:
             return _origin(state.url)
-        case _:
+        case _ if state.environment.worker:
             raise Unsupported(f"the global {name}")
+        case _ if name in _OBJECTS:
+            return _OBJECTS[name]
+        case "top" | "parent" if not state.environment.depth:
+            return WINDOW
+        case _:
+            return state.ask(WINDOW, name, "read", column=column)
+
+
+_WINDOWS: Final = ("window", "self", "globalThis", "this", "frames")
+_OBJECTS: Final = {
+    **dict.fromkeys(_WINDOWS, WINDOW),
+    "document": DOCUMENT,
+    "navigator": NAVIGATOR,
+}
 
 
 def same_window(state: InterpreterState, left: str, right: str) -> bool | None:
     """Return whether two names mean the same window of this page; None where one of them means none."""
     depth = state.environment.depth
-    depths = {**dict.fromkeys(("window", "self", "globalThis", "frames"), depth), "top": 0, "parent": max(depth - 1, 0)}
+    depths = {**dict.fromkeys(_WINDOWS, depth), "top": 0, "parent": max(depth - 1, 0)}
+    if any(state.has(path.partition(".")[0]) for path in (left, right)):
+        return None
     places = [depths.get(path.removeprefix("window.").removeprefix("self.")) for path in (left, right)]
     return None if None in places else places[0] == places[1]
 
@@ -115,9 +132,20 @@ def _location_part(url: str, name: str) -> str:
             return parts.path or ("/" if parts.netloc else "")
 
 
+def location_by_value(url: str) -> dict[str, Any] | None:
+    """Return `location` of the top frame by value; None for an address of which the mock does not know the parts."""
+    try:
+        parts = {name: _location_part(url, name) for name in _LOCATION_PARTS}
+    except Unsupported:
+        return None
+    return {"ancestorOrigins": {}, **parts, **{name: {} for name in _LOCATION_METHODS}}
+
+
 def assign_location(state: InterpreterState, path: str, value: Any) -> None:
     """Assign one of `LOCATION_PROPERTIES`."""
     url = text(value)
+    if path == "location.hash" and _ESCAPED.search(url):
+        raise Unsupported("a fragment that the browser escapes")
     if path != "location.hash":
         _go(state, url)
     elif _fragment(state.url) != f"#{url.removeprefix('#')}":

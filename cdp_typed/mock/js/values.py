@@ -1,4 +1,4 @@
-"""The values of the mock's JavaScript, and the `Runtime.RemoteObject` that Chrome shows for each.
+"""The values of the mock's JavaScript.
 
 Numbers, strings, booleans, lists and dicts are Python's own; `null` is None and `undefined` is `msgspec.UNSET`.
 """
@@ -9,11 +9,10 @@ import math
 import re
 from typing import Any, Final, Literal, TypeGuard
 
-import msgspec
 from msgspec import UNSET, Struct
 
-from cdp_typed.mock.js.numbers import narrow, number_text
-from cdp_typed.mock.js.syntax.syntax_tree import Program
+from cdp_typed.mock.js.numbers import number_text
+from cdp_typed.mock.js.syntax.syntax_tree import Program, Unsupported
 
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -121,6 +120,32 @@ class ClickableElement(Struct, frozen=True):
     files: tuple[str, ...] = ()
 
 
+class HostObject(Struct, frozen=True):
+    """An object of the browser: its class, which one of the class it is, and what it is about.
+
+    `node` describes a node: `body`, `#document`. An element's `key` is its number in the document.
+    """
+
+    class_name: str
+    key: str = ""
+    about: str = ""
+    node: str = ""
+
+
+WINDOW: Final = HostObject("Window")
+DOCUMENT: Final = HostObject("HTMLDocument", node="#document")
+NAVIGATOR: Final = HostObject("Navigator")
+PATHS: Final = {DOCUMENT: "document", NAVIGATOR: "navigator"}
+"""The objects of which the interpreter itself knows properties, and their names."""
+
+
+class SymbolValue(Struct, frozen=True):
+    """The `number`-th symbol of its context."""
+
+    number: int
+    description: str
+
+
 def is_list(value: object) -> TypeGuard[list[Any]]:
     """Return whether the value is an array."""
     return isinstance(value, list)
@@ -170,6 +195,8 @@ def type_name(value: Any) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
+    if isinstance(value, SymbolValue):
+        return "symbol"
     return "function" if isinstance(value, (FunctionValue, NativeFunction, PromiseSettler, Binding)) else "object"
 
 
@@ -194,85 +221,10 @@ def text(value: Any) -> str:
         return ",".join("" if item is None or item is UNSET else text(item) for item in value)
     if isinstance(value, Failure):
         return f"{value.name}: {value.message}" if value.message else value.name
-    return {"undefined": "undefined"}.get(type_name(value), "null" if value is None else "[object Object]")
-
-
-def error_description(failure: Failure) -> str:
-    """Return an error's text with the stack line that Chrome appends."""
-    words = text(failure)
-    if not failure.stack:
-        return words
-    return f"{words}\n    at {failure.url or '<anonymous>'}:1:{failure.column + 1}"
-
-
-def remote_object(value: Any, *, object_id: str, by_value: bool = False) -> dict[str, Any]:
-    """Return the `Runtime.RemoteObject` of a value; `object_id` is used only for objects."""
-    kind = type_name(value)
-    if kind == "undefined":
-        return {"type": "undefined"}
-    if value is None:
-        return {"type": "object", "subtype": "null", "value": None}
-    if kind == "number":
-        return _number(value)
-    if kind in ("string", "boolean"):
-        return {"type": kind, "value": value}
-    if by_value and not (isinstance(value, Failure) and value.name == "MockError"):
-        return {"type": kind, "value": _plain(value)}
-    return {"type": kind, **_class_of(value), "objectId": object_id}
-
-
-def _number(value: float) -> dict[str, Any]:
-    shown = number_text(value)
-    negative_zero = value == 0 and math.copysign(1, value) < 0
-    if negative_zero or not math.isfinite(value):
-        word = "-0" if negative_zero else shown
-        return {"type": "number", "unserializableValue": word, "description": word}
-    return {"type": "number", "value": narrow(value), "description": shown}
-
-
-def _plain(value: Any) -> Any:
-    if is_list(value):
-        return [None if item is UNSET else _plain(item) for item in value]
+    if value is None or value is UNSET:
+        return "null" if value is None else "undefined"
     if is_dict(value):
-        return {key: _plain(item) for key, item in value.items() if item is not UNSET}
-    if isinstance(value, float):
-        return None if not math.isfinite(value) else value or 0
-    return {} if isinstance(value, msgspec.Struct) else value
-
-
-def _class_of(value: Any) -> dict[str, Any]:
-    match value:
-        case _ if is_list(value):
-            size = len(value)
-            return {"subtype": "array", "className": "Array", "description": f"Array({size})"}
-        case Failure():
-            return {
-                "subtype": "error",
-                "className": value.class_name or value.name,
-                "description": error_description(value),
-            }
-        case NeverSettledPromise() | PromiseValue():
-            return {"subtype": "promise", "className": "Promise", "description": "Promise"}
-        case FetchResponse():
-            return {"className": "Response", "description": "Response"}
-        case Window():
-            return {"className": "Window", "description": "Window"}
-        case Worker(class_name=name):
-            return {"className": name, "description": name}
-        case XmlHttpRequest():
-            return {"className": "XMLHttpRequest", "description": "XMLHttpRequest"}
-        case ClickableElement(name=name, kind=kind):
-            tag, of = ("a", "Anchor") if kind == "link" else ("input", "Input")
-            return {"subtype": "node", "className": f"HTML{of}Element", "description": f"{tag}#{name}"}
-        case NativeFunction(name=name):
-            return {"className": "Function", "description": f"function {name}() {{ [native code] }}"}
-        case PromiseSettler():
-            return {"className": "Function", "description": "function () { [native code] }"}
-        case FunctionValue() | Binding():
-            return {"className": "Function", "description": "() => { ... }"}
-        case OpaqueObject(name=name):
-            return {"className": name, "description": name}
-        case IframeElement(name=name):
-            return {"subtype": "node", "className": "HTMLIFrameElement", "description": f"iframe#{name}"}
-        case _:
-            return {"className": "Object", "description": "Object"}
+        return "[object Object]"
+    if isinstance(value, HostObject) and value.class_name != "Selection":
+        return f"[object {value.class_name}]"
+    raise Unsupported(f"the text of a {type(value).__name__}")

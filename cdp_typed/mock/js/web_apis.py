@@ -25,13 +25,14 @@ from cdp_typed.mock.js.effects import (
     SyncResponse,
     WriteCookie,
 )
-from cdp_typed.mock.js.interpreter_state import InterpreterState
+from cdp_typed.mock.js.interpreter_state import InterpreterState, check_thrown
 from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
 from cdp_typed.mock.js.values import (
     Binding,
     ClickableElement,
     FetchResponse,
     FunctionValue,
+    HostObject,
     PromiseSettler,
     PromiseValue,
     XmlHttpRequest,
@@ -48,13 +49,15 @@ class _XhrState(Struct, frozen=True):
 
 
 def fetch(state: InterpreterState, arguments: Arguments, column: int) -> PromiseValue:
-    """Perform `fetch(url, {method, headers, body})`."""
+    """Perform `fetch(url, {method, headers, body, mode})`."""
     options: Any = arguments[1] if len(arguments) > 1 else {}
     if not arguments or not is_dict(options):
         raise Unsupported("fetch with anything but an address and an object")
     headers: Any = options.get("headers", {})
-    if not is_dict(headers) or options.keys() - {"method", "headers", "body"}:
-        raise Unsupported("options of fetch but method, headers and body")
+    if not is_dict(headers) or options.keys() - {"method", "headers", "body", "mode"}:
+        raise Unsupported("options of fetch but method, headers, body and mode")
+    if options.get("mode", "cors") != "cors":
+        raise Unsupported("a mode of fetch but cors")
     body: Any = options.get("body")
     request = ScriptRequest(
         text(options.get("method", "GET")).upper(),
@@ -70,7 +73,8 @@ def fetch(state: InterpreterState, arguments: Arguments, column: int) -> Promise
 def settled_promise(state: InterpreterState, arguments: Arguments, *, failed: bool) -> PromiseValue:
     """Perform `Promise.resolve(value)` or `Promise.reject(value)`."""
     promise = PromiseValue(state.count("promises"))
-    state.effects.append(SettlePromise(promise.number, arguments[0] if arguments else UNSET, failed))
+    value = arguments[0] if arguments else UNSET
+    state.effects.append(SettlePromise(promise.number, check_thrown(value) if failed else value, failed))
     return promise
 
 
@@ -81,6 +85,7 @@ def settle(state: InterpreterState, settler: PromiseSettler, value: Any) -> None
         return
     state.variables[done] = True
     failed = settler.failed
+    value = check_thrown(value) if failed else value
     if value == PromiseValue(settler.number) and not failed:
         value, failed = state.failure("TypeError", "Chaining cycle detected for promise #<Promise>", 0), True
     state.effects.append(SettlePromise(settler.number, value, failed))
@@ -121,7 +126,7 @@ def call_method(state: InterpreterState, holder: Any, name: str, arguments: Argu
     match holder, name:
         case PromiseValue(), "then" | "catch":
             return _react(state, holder, name, arguments)
-        case FetchResponse(), "text" | "json":
+        case FetchResponse(), "text" | "json" | "arrayBuffer":
             return _read(state, holder, name)
         case ClickableElement(), "click":
             state.effects.append(ClickElement(holder.name))
@@ -152,6 +157,8 @@ def _read(state: InterpreterState, reply: FetchResponse, name: str) -> PromiseVa
     promise = PromiseValue(state.count("promises"))
     value: Any = reply.body
     failed = False
+    if name == "arrayBuffer":
+        value = HostObject("ArrayBuffer", key=str(promise.number), about=str(len(reply.body.encode())))
     if name == "json":
         try:
             value = json.loads(reply.body)

@@ -19,6 +19,7 @@ from cdp_typed.mock.runtime.execution_contexts import add_context, clear_context
 from cdp_typed.mock.runtime.remote_objects import release_objects_of_frame
 from cdp_typed.mock.site import BLANK, origin_of
 from cdp_typed.mock.state.browser_state import FrameNode, LoadStage, Navigation, Target
+from cdp_typed.mock.state.dom_state import DomState
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.http import document_at, is_reported, mime_type, page_of
 from cdp_typed.mock.state.step import Step, origin_url_of
@@ -95,6 +96,7 @@ def install_document(step: Step, frame: FrameNode, navigation: Navigation) -> Fr
         bypasses_csp=any(session.bypass_csp for session in step.sessions_of(frame.target)),
         backend_node_ids={},
         files={},
+        dom=DomState(started=step.now),
         # `about:blank` and `about:srcdoc` keep the inherited origin; any other document has its own.
         inherited_url=frame.inherited_url if navigation.url.startswith("about:") else "",
     )

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cdp_typed.mock.document_html import ROW_HEIGHT
 from cdp_typed.mock.js.syntax.parser import parse
-from cdp_typed.mock.js.values import ClickableElement, IframeElement
+from cdp_typed.mock.js.values import ClickableElement, HostObject, IframeElement
 from cdp_typed.mock.network.network_events import add_log_entry
 from cdp_typed.mock.network.page_cookies import logins_of
 from cdp_typed.mock.network.redirects import final_response
@@ -106,7 +106,10 @@ def _input(step: Step, session: CDPSession, params: dict[str, Any]) -> tuple[Fra
             return remote
         if isinstance(remote.value, ClickableElement):
             return _file_input(step.state.frames[remote.frame], remote.value.name)
-        return Text.NO_FILE_INPUT if isinstance(remote.value, IframeElement) else Text.NO_NODE_OF_OBJECT
+        is_node = isinstance(remote.value, IframeElement) or (
+            isinstance(remote.value, HostObject) and remote.value.node
+        )
+        return Text.NO_FILE_INPUT if is_node else Text.NO_NODE_OF_OBJECT
     if "backendNodeId" in params:
         for frame in step.state.frames.values():
             for name, node in frame.backend_node_ids.items():
@@ -132,9 +135,15 @@ def _mouse_error(params: dict[str, Any]) -> Text | None:
     return None
 
 
+def _listens(step: Step, page: str) -> bool:
+    return any(frame.dom.listens for frame in step.state.frames.values() if frame.page == page)
+
+
 def _mouse(step: Step, session: CDPSession, call: CommandCall) -> None:
     frame = step.state.frames.get(session.target or "")
     wrong = _mouse_error(call.params)
+    if wrong is None and frame is not None and _listens(step, frame.page):
+        wrong = Text.MOCK_NO_MOUSE_EVENTS
     if wrong is not None:
         step.refuse(call, wrong)
         return

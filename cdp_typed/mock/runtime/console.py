@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cdp_typed.mock.js import effects as js
-from cdp_typed.mock.js.previews import preview
+from cdp_typed.mock.js.shown.previews import preview
 from cdp_typed.mock.js.values import Failure
 from cdp_typed.mock.runtime.remote_objects import to_remote_object
 from cdp_typed.mock.state.browser_state import ExecutionContext, FrameNode, Params, StoredConsoleEvent

@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from cdp_typed.mock.js.interpreter import unsupported_error
+from cdp_typed.mock.js.syntax.expression_parser import this_of_function
 from cdp_typed.mock.js.syntax.parser import parse
 from cdp_typed.mock.js.syntax.syntax_tree import (
     AssignmentExpression,
@@ -63,7 +64,7 @@ def call_program(declaration: Program, this: Any, arguments: Sequence[Any]) -> P
         case (FunctionExpression() as function,):
             names = tuple(f"argument {index}" for index in range(len(arguments)))
             call = CallExpression(function, tuple(Identifier(name, 0) for name in names))
-            bound = FunctionValue(Program((call,)), returns=True, parameters=("this", *names))
+            bound = FunctionValue(Program((call,)), returns=True, parameters=(this_of_function(1), *names))
             values = tuple(Constant(value) for value in (this, *arguments))
             return Program((CallExpression(Constant(bound), values),))
         case (ThrowStatement(),):

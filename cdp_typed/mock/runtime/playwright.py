@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
+from cdp_typed.mock.js.shown.remote_values import NotByValue
 from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
-from cdp_typed.mock.js.values import OpaqueObject
+from cdp_typed.mock.js.values import DOCUMENT, WINDOW, HostObject, OpaqueObject
 
 UTILITY_SCRIPT: Final = OpaqueObject("UtilityScript")
 _CALL: Final = "(utilityScript, ...args) => utilityScript.evaluate(...args)"
@@ -69,7 +70,10 @@ def decoded(value: Any) -> Any:
 
 
 def encoded(value: Any) -> Any:
-    """Encode a result in Playwright's format; its ids are not needed for values without circular references."""
+    """Encode a result in Playwright's format; its ids are not needed for values without circular references.
+
+    Raises `NotByValue`.
+    """
     match value:
         case bool() | str():
             return value
@@ -85,5 +89,10 @@ def encoded(value: Any) -> Any:
             return {"a": [encoded(item) for item in items], "id": 1}
         case {**fields}:
             return {"o": [{"k": key, "v": encoded(item)} for key, item in fields.items()], "id": 1}
+        case HostObject(node=node):
+            name = {WINDOW: "Window", DOCUMENT: "Document"}.get(value, "Node" if node else "")
+            if not name:
+                raise NotByValue(f"cdp_typed.mock does not know what Playwright makes of a {value.class_name}")
+            return f"ref: <{name}>"
         case _:
             return {"v": "undefined"}

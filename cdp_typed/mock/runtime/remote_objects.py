@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from cdp_typed.mock.js.values import remote_object
+from cdp_typed.mock.js.navigation_api import location_by_value
+from cdp_typed.mock.js.shown.remote_values import remote_object
 from cdp_typed.mock.state.browser_state import CDPSession, ExecutionContext, FrameNode, RemoteObject, ReplyTo
 from cdp_typed.mock.state.error_texts import Text
 from cdp_typed.mock.state.step import Step
@@ -26,11 +27,12 @@ def to_remote_object(
 ) -> dict[str, Any]:
     """Return the value as a `Runtime.RemoteObject`, stored under a new object id where Chrome gives one.
 
-    It belongs to the session and the group of the `reply`; without one all sessions receive it.
+    It belongs to the session and the group of the `reply`; without one all sessions receive it. Raises `NotByValue`.
     """
     number = step.number()
     object_id = f"{number * 7919}.{context.id}.{number}"
-    shown = remote_object(value, object_id=object_id, by_value=by_value)
+    location = location_by_value(frame.url) if by_value and not (frame.parent or frame.unreachable) else None
+    shown = remote_object(value, object_id=object_id, by_value=by_value, location=location)
     if "objectId" in shown:
         owner, group = (None, "") if reply is None else (reply.session, reply.object_group)
         remote = RemoteObject(frame.target, frame.id, context.unique_id, value, owner, group)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from cdp_typed.mock.js.syntax.syntax_tree import Program
 from cdp_typed.mock.site import BLANK, Page, Site
 from cdp_typed.mock.state.cookies import CookieJar
+from cdp_typed.mock.state.dom_state import DomState
 from cdp_typed.mock.state.http import HttpResponse
 from cdp_typed.mock.state.network import DownloadSettings, FetchSettings, Initiator, NetworkRequest, ResponseBody
 from cdp_typed.mock.state.suspended import DebuggerPause, PromiseState
@@ -84,6 +85,8 @@ class CDPSession(Struct, frozen=True):
     bypass_csp: bool = False
     cache_disabled: bool = False
     skips_pauses: bool = False
+    emulated: Mapping[str, Params] = {}
+    """The parameters of the commands that change what a page measures, until another one undoes them."""
 
 
 DEFAULT_CONTEXT = "0" * 31 + "1"
@@ -116,6 +119,7 @@ class Target(Struct, frozen=True):
     opener_frame: str = ""
     can_access_opener: bool = False
     window: str = ""
+    has_window_size: bool = False
     clients: frozenset[str] = frozenset()
     size: Mapping[str, Any] = {}
 
@@ -158,6 +162,7 @@ class FrameNode(Struct, frozen=True):
     bypasses_csp: bool = False
     backend_node_ids: Mapping[str, int] = {}
     files: Mapping[str, tuple[str, ...]] = {}
+    dom: DomState = DomState()
     inherited_url: str = ""
     thread: str = ""
 
@@ -355,7 +360,8 @@ class BrowserState(Struct, frozen=True):
     """The whole browser. `serial` is the last number that was used for an id.
 
     `groups` maps a popup to the page with which it shares its renderers. With `samples` a command that the mock does
-    not model is answered with a sample of the schema.
+    not model is answered with a sample of the schema. `storage` has the items of each `localStorage`, by browser
+    context and origin, and of each `sessionStorage`, by page and origin.
     """
 
     site: Site
@@ -382,6 +388,7 @@ class BrowserState(Struct, frozen=True):
     pauses: tuple[DebuggerPause, ...] = ()
     downloads: DownloadSettings = DownloadSettings()
     cookies: CookieJar = ()
+    storage: Mapping[tuple[str, str], Mapping[str, str]] = {}
     refusals: tuple[StepRefusal, ...] = ()
     samples: bool = False
     serial: int = 0

@@ -135,6 +135,9 @@ class Text(Enum):
     MOCK_NO_CERTIFICATES = Refusal(
         -32000, "cdp_typed.mock has no certificates, which the Security domain tells of a page over https"
     )
+    MOCK_NO_MOUSE_EVENTS = Refusal(
+        -32000, "cdp_typed.mock sends no events of the mouse to scripts: a script of this page listens to them"
+    )
     MOCK_NO_PARTITIONS = Refusal(-32000, "cdp_typed.mock models no partitioned cookies: leave partitionKey out")
 
 

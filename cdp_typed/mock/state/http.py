@@ -155,6 +155,10 @@ def _contents(html: str, begins: re.Pattern[str], ends: re.Pattern[str]) -> Iter
         at = end.end()
 
 
+class ClientsDocument(Page, frozen=True, kw_only=True):
+    """A document that a client or a script has written, of which the mock reads no more than `page_of` says."""
+
+
 def page_of(response: HttpResponse) -> Page | None:
     """Return the document for a response; None for an error.
 
@@ -165,7 +169,7 @@ def page_of(response: HttpResponse) -> Page | None:
     headers = dict(response.headers)
     if response.page is not None:
         return replace(response.page, status=response.status, headers=headers, body=response.body)
-    return Page(
+    return ClientsDocument(
         title=next(_contents(response.body, *_TITLE), "").strip(),
         script=";".join(_contents(response.body, *_SCRIPT)),
         status=response.status,

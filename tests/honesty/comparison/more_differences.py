@@ -7,13 +7,21 @@ from typing import Final
 from tests.honesty.comparison.difference import Difference
 
 _REFUSED_SCRIPTS: Final = (
+    "a_document_in_all_worlds",
     "calls_of_what_is_no_function",
+    "elements_that_a_script_appends",
+    "emulated_media",
+    "functions_on_objects_of_the_browser",
     "members_of_nothing",
+    "selectors_on_form",
+    "selectors_on_links",
+    "selectors_on_with-local",
     "text_that_is_no_script",
     "texts_that_are_not_encoded",
     "texts_that_are_no_functions",
     "variables_between_calls",
     "what_a_function_is_called_on",
+    "what_is_deleted",
 )
 
 MORE_DIFFERENCES: Final = (
@@ -51,6 +59,11 @@ MORE_DIFFERENCES: Final = (
         scenarios=("mouse_presses_of_every_button",),
         refused=r"Input\.dispatchMouseEvent$",
         pattern=r"",
+    ),
+    Difference(
+        words="While a script of a page listens to the mouse, the mock refuses `Input.dispatchMouseEvent` there.",
+        scenarios=("listeners_for_input",),
+        refused=r"Input\.dispatchMouseEvent$",
     ),
     Difference(
         words="The description of a function is `() => { ... }` instead of its text, which the mock does not keep.",

@@ -15,6 +15,7 @@ from tests.honesty.scenarios import (
     runtime,
     scripts,
     sessions,
+    small_documents,
     windows,
 )
 from tests.honesty.scenarios.probes import (
@@ -49,6 +50,7 @@ MODULES: Final = (
     requests,
     runtime,
     runtime_options,
+    small_documents,
     targets,
     unloading,
     user_input,

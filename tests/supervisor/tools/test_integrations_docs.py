@@ -49,7 +49,7 @@ def test_the_examples_for_a_host_with_tools_of_its_own_do_what_they_say() -> Non
     assert clicked["error"] == "browser_click is refused by the policy: this agent only looks"
 
 
-@pytest.mark.cdp_refusals("// Replaces alert, confirm and prompt", "dispatchEvent")  # the bridge's scripts
+@pytest.mark.cdp_refusals("// Replaces alert, confirm and prompt", "new Event")  # the bridge's scripts
 async def test_the_examples_beside_other_clients_give_both_the_same_browser(cdp_mock: ThreadedMockServer) -> None:
     """With the other client's calls alone; `make foreign` plays browser-use and Playwright themselves."""
     said: list[Any] = []

@@ -16,7 +16,7 @@ from cdp_typed.mock.js.library.strings import units
 from cdp_typed.mock.js.numbers import SPACE, leading_float, leading_int, narrow, number_text
 from cdp_typed.mock.js.operators import to_number
 from cdp_typed.mock.js.syntax.syntax_tree import Unsupported
-from cdp_typed.mock.js.values import is_dict, is_list, is_truthy, ordered, text
+from cdp_typed.mock.js.values import NAVIGATOR, is_dict, is_list, is_truthy, ordered, text
 
 _Function = Callable[[Arguments, Call], Any]
 CONSTANTS: Final = {"Math.PI": math.pi, "Math.E": math.e, "Number.MAX_SAFE_INTEGER": 2**53 - 1}
@@ -61,6 +61,12 @@ def _entries(arguments: Arguments) -> list[tuple[str, Any]]:
     if is_list(value):
         return [(str(index), item) for index, item in enumerate(value)]
     raise Unsupported("the keys of anything but an object of the script")
+
+
+def _own_names(value: Any) -> list[str]:
+    if value != NAVIGATOR and not is_dict(value):
+        raise Unsupported("the property names of anything but an object of the script")
+    return list(value) if is_dict(value) else []
 
 
 def _from_entries(arguments: Arguments) -> dict[str, Any]:
@@ -178,6 +184,7 @@ FUNCTIONS: Final[dict[str, _Function]] = {
     "Number.isNaN": lambda arguments, _: _is_number(arguments) and math.isnan(arguments[0]),
     "Object.entries": lambda arguments, _: [[key, item] for key, item in _entries(arguments)],
     "Object.fromEntries": lambda arguments, _: _from_entries(arguments),
+    "Object.getOwnPropertyNames": lambda arguments, _: _own_names(argument(arguments, 0)),
     "Object.keys": lambda arguments, _: [key for key, _ in _entries(arguments)],
     "Object.values": lambda arguments, _: [item for _, item in _entries(arguments)],
     "String": lambda arguments, _: text(arguments[0]) if arguments else "",

@@ -59,6 +59,11 @@ _STEPS: Final = {"++": "+", "--": "-"}
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
+def this_of_function(depth: int) -> str:
+    """Return the name, which no script can use, of `this` in a `function` in so many others; arrows have none."""
+    return f"this of function {depth}"
+
+
 class ExpressionParser:
     """A place in the tokens, and the expression that begins there."""
 
@@ -66,6 +71,7 @@ class ExpressionParser:
         self._tokens = tokens
         self._at: int = 0
         self._functions = 0
+        self._own_this: int = 0
 
     @property
     def _token(self) -> Token:
@@ -131,7 +137,7 @@ class ExpressionParser:
         return left
 
     def _unary(self) -> Expression:
-        for op in ("-", "+", "!", "typeof", "void"):
+        for op in ("-", "+", "!", "typeof", "void", "delete"):
             if self._take(op):
                 return UnaryExpression(op, self._unary())
         for step, op in _STEPS.items():
@@ -217,7 +223,9 @@ class ExpressionParser:
             own_name = self._name() if self._token.kind == "name" else ""
             start = self._at
             self._expect("(")
+            self._own_this += 1
             function = self._body(token.column, self._parameters())
+            self._own_this -= 1
             if any(inner.kind == "name" and inner.text == own_name for inner in self._tokens[start : self._at]):
                 raise Unsupported(f"a function that refers to itself, at column {token.column + 1}")
             return function
@@ -225,7 +233,8 @@ class ExpressionParser:
             raise Unsupported(f"{token.text!r} is not understood, at column {token.column + 1}")
         if self._take("=>"):
             return self._arrow(token.column, (token.text,))
-        return Identifier(token.text, token.column)
+        name = this_of_function(self._own_this) if token.text == "this" and self._own_this else token.text
+        return Identifier(name, token.column)
 
     def _parenthesis(self, token: Token) -> Expression:
         if self._is_arrow():
@@ -243,6 +252,7 @@ class ExpressionParser:
                 parts.append(Constant(unquote(f"`{part}`")))
                 continue
             inner = type(self)(tokenize(part, column))
+            inner._own_this = self._own_this
             parts.append(inner._sequence())
             inner.expect_end()
         return TemplateLiteral(tuple(parts))

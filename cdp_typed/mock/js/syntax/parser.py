@@ -7,7 +7,8 @@
     S           E {, E}
     E           name = E | E.name = E | name += E | E ? E : E | E op E | op E | name++ | E.name | E?.name | E[S]
                 | E(E, ...) | primary
-    op          || && ?? == != === !== < > <= >= in instanceof + - * / % ** and, in front, - + ! typeof void ++ --
+    op          || && ?? == != === !== < > <= >= in instanceof + - * / % ** and, in front,
+                - + ! typeof void delete ++ --
     primary     number | string | `text ${S}` | true | false | null | undefined | name | this | (S) | [E, ...E]
                 | ({name: E, name, ...E}) | new Name(E, ...) | names => E | names => { program }
                 | function (names) { program }

@@ -2,8 +2,8 @@
 
 `everyday.json` has Chromium's answers, of a page `/every/day?a=1&b=two#part` beside `/data`, which is the only one of
 its browser context. An answer without a value depends on the machine or the moment: only its type counts. `sent` tells
-how often the code of each project has the expression; the 200 that have it are the most frequent ones. `mock` says
-which of them the mock refuses.
+how often the code of each project has the expression; the 200 that have it are the most frequent ones. They, and the
+others that are `alone`, may change more than variables: each gets a new page. `mock` says which the mock refuses.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ EVERYDAY: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("every
 ANSWERS: dict[str, dict[str, Any]] = {expression: entry["chromium"] for expression, entry in EVERYDAY.items()}
 TITLE, DATA = "Everyday page", '{"a": 1}'
 PATH = "/every/day?a=1&b=two#part"
+ALONE = frozenset(expression for expression, entry in EVERYDAY.items() if "sent" in entry or "alone" in entry)
 NEVER_SETTLED = frozenset(
     expression
     for expression in ANSWERS
@@ -67,7 +68,7 @@ async def test_the_mock_answers_as_chromium_or_refuses() -> None:
     pages = {f"{site}/every/day?a=1&b=two": Page(title=TITLE), f"{site}/data": Page(body=DATA)}
     given: dict[str, dict[str, Any]] = {}
     async with MockServer(pages) as mock, connect(mock.url) as browser:
-        waiting = sorted(ANSWERS, key=lambda expression: "sent" in EVERYDAY[expression])
+        waiting = sorted(ANSWERS, key=lambda expression: expression in ALONE)
         while waiting:
             async with new_context(browser) as context, context.new_page() as tab:
                 await _prepare(tab)
@@ -76,7 +77,7 @@ async def test_the_mock_answers_as_chromium_or_refuses() -> None:
                     expression = waiting.pop(0)
                     given[expression] = await _answer(tab, expression)
                     # After a refusal, a document does not know what that script may have defined.
-                    if "sent" in EVERYDAY[expression] or "MockError" in str(given[expression].get("thrown")):
+                    if expression in ALONE or "MockError" in str(given[expression].get("thrown")):
                         break
 
     answers = _comparable(given, site)
@@ -97,8 +98,8 @@ async def test_chromium_still_answers_so(chromium: LaunchedBrowser, sites: Sites
     async with connect(chromium.http_url) as browser, new_context(browser) as context, context.new_page() as tab:
         await _prepare(tab)
         await goto(tab, f"{site}{PATH}")
-        for expression in sorted(ANSWERS, key=lambda expression: "sent" in EVERYDAY[expression]):
-            if "sent" in EVERYDAY[expression]:  # these change more than variables
+        for expression in sorted(ANSWERS, key=lambda expression: expression in ALONE):
+            if expression in ALONE:
                 await tab.send(storage.ClearDataForOrigin(origin=site, storage_types="all"))
                 await goto(tab, "about:blank")
                 await goto(tab, f"{site}{PATH}")

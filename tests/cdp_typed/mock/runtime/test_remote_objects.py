@@ -84,3 +84,11 @@ def test_not_a_number_in_playwrights_form() -> None:
 def test_an_argument_of_another_form_is_not_guessed() -> None:
     with pytest.raises(Unsupported, match="Playwright's utility script"):
         decoded({"h": 0})
+
+
+def test_playwright_gets_references_to_objects_of_the_browser(client: Client, page: str) -> None:
+    assert utility(client, page, False, True, "window", 0) == "ref: <Window>"
+    assert utility(client, page, False, True, "document", 0) == "ref: <Document>"
+    assert utility(client, page, False, True, "[document.body]", 0) == {"a": ["ref: <Node>"], "id": 1}
+    with pytest.raises(AssertionError, match="what Playwright makes of a Navigator"):
+        utility(client, page, False, True, "({a: navigator, b: matchMedia('print'), c: screen})", 0)

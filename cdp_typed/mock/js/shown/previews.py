@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from msgspec import UNSET
-
-from cdp_typed.mock.js.values import Failure, FunctionValue, is_dict, is_list, remote_object, text
+from cdp_typed.mock.js.shown.remote_values import remote_object
+from cdp_typed.mock.js.values import WINDOW, Failure, is_dict, is_list, text, type_name
 
 _MOST_ITEMS: Final = 100
 _MOST_FIELDS: Final = 5
 _LONGEST: Final = 100
+_CODES: Final = {"InvalidStateError": 11, "NetworkError": 19, "SecurityError": 18}
+_WINDOW: Final[dict[str, Any]] = {
+    "type": "object",
+    "description": "Window",
+    "overflow": True,
+    "properties": [
+        {"name": "window", "type": "object", "value": "Window"},
+        {"name": "self", "type": "object", "value": "Window"},
+        {"name": "document", "type": "object", "subtype": "node", "value": "#document"},
+        {"name": "name", "type": "string", "value": ""},
+        {"name": "location", "type": "object", "value": "Location"},
+    ],
+}
 
 
 def preview(value: Any, *, nested: bool = False) -> dict[str, Any] | None:
@@ -25,7 +37,10 @@ def preview(value: Any, *, nested: bool = False) -> dict[str, Any] | None:
         return _preview(value, value.items(), _MOST_FIELDS, nested=nested)
     if isinstance(value, Failure):
         stack = remote_object(value, object_id="")["description"]
-        return _preview(value, (("stack", stack), ("message", value.message)), _MOST_FIELDS)
+        code = (("code", _CODES.get(value.name, 0)), ("name", value.name)) if value.class_name == "DOMException" else ()
+        return _preview(value, (("stack", stack), *code, ("message", value.message)), _MOST_FIELDS)
+    if value == WINDOW:
+        return _WINDOW
     return None
 
 
@@ -45,9 +60,7 @@ def _preview(value: Any, parts: Iterable[tuple[str, Any]], most: int, *, nested:
 def _property(name: str, value: Any, *, nested: bool) -> dict[str, Any]:
     shown = remote_object(value, object_id="")
     subtype = {"subtype": shown["subtype"]} if "subtype" in shown else {}
-    words = text(value) if value is None or value is UNSET else shown.get("description", text(value))
-    if isinstance(value, FunctionValue):
-        words = ""
+    words = "" if type_name(value) == "function" else shown["description"] if "description" in shown else text(value)
     cut = words if len(words) <= _LONGEST else f"{words[: _LONGEST // 2]}…{words[-_LONGEST // 2 + 1 :]}"
     inner = preview(value) if nested else None
     return {

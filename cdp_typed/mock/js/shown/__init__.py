@@ -1,0 +1,1 @@
+"""What clients see of the values of scripts: remote objects and their previews."""
