@@ -204,10 +204,11 @@ async def an_error_page_with_its_requests(play: Play) -> None:
 async def responses_that_a_client_replaces(play: Play) -> None:
     tab = await listening(play)
     await tab.call("Fetch.enable", {"patterns": [{"requestStage": "Response"}]})
-    for method, answer in (
-        ("Fetch.fulfillRequest", {"responseCode": 203, "responseHeaders": [{"name": "X-A", "value": "b"}]}),
-        ("Fetch.continueResponse", {"responseCode": 202, "responseHeaders": []}),
-    ):
+    answers: dict[str, Params] = {
+        "Fetch.fulfillRequest": {"responseCode": 203, "responseHeaders": [{"name": "X-A", "value": "b"}]},
+        "Fetch.continueResponse": {"responseCode": 202, "responseHeaders": []},
+    }
+    for method, answer in answers.items():
         expression = "fetch('/data').then(r => r.text())"
         call = tab.start("Runtime.evaluate", {"expression": expression, "awaitPromise": True})
         request = (await tab.event("Fetch.requestPaused"))["requestId"]
