@@ -268,6 +268,8 @@ class Settling:
     def __init__(self, supervisor: AsyncSupervisor, *frame_ids: str, begun: Begun | None = None) -> None:
         self._supervisor = supervisor
         self.begun: Begun = begun or Begun(tuple(dict.fromkeys(frame_ids)))
+        self._worlds: dict[str, runtime.ExecutionContextId] = {}
+        """Those that still answer."""
         self.is_scripted: bool = False
         """Whether a document has scripts."""
 
@@ -296,10 +298,10 @@ class Settling:
         return moves
 
     async def _rest(self, expects: bool, limit_s: float, *, is_new: bool) -> bool:
-        activity, began = Activity(expects=expects), None
+        activity, began, self._worlds = Activity(expects=expects), None, dict(self.begun.worlds)
         clock = asyncio.get_running_loop().time
         follows = is_new and expects and await self._is_told_when_idle()
-        while self.begun.worlds:
+        while self._worlds:
             sample = await self._look(is_first=began is None)
             if sample is None:
                 return False
@@ -360,7 +362,7 @@ class Settling:
     async def _look(self, *, is_first: bool) -> Sample | None:
         """Sample at all frames; None when none of them answers any more."""
         expression = f"{_HANDLED}.then(() => {_LOOK})" if is_first else _LOOK
-        frames = tuple(self.begun.worlds.items())
+        frames = tuple(self._worlds.items())
         seen = await asyncio.gather(
             *(self._run(frame_id, world, expression) for frame_id, world in frames), return_exceptions=True
         )
@@ -371,8 +373,8 @@ class Settling:
             except ValidationError:
                 if not isinstance(one, CDPError | None):
                     raise
-                del self.begun.worlds[frame_id]
-        if not self.begun.worlds:
+                del self._worlds[frame_id]
+        if not self._worlds:
             return None
         return replace(together, begun=await self._begun())
 
@@ -383,7 +385,7 @@ class Settling:
         return 0 if before is None or now is None else max(0, now - before)
 
     async def _leave_restless(self) -> None:
-        ends = [self._run(frame_id, world, _LEAVE_RESTLESS) for frame_id, world in self.begun.worlds.items()]
+        ends = [self._run(frame_id, world, _LEAVE_RESTLESS) for frame_id, world in self._worlds.items()]
         with contextlib.suppress(TimeoutError):  # a busy page does it later
             async with asyncio.timeout(BEGIN_S):
                 await asyncio.gather(*ends, return_exceptions=True)
