@@ -22,7 +22,7 @@ from supervisor.tools.page.page_frames import find, top_frame
 from supervisor.tools.page.refs import Element
 
 from .positions import held_modifiers
-from .settling import LIMIT_S, Begun, Settling
+from .settling import LIMIT_S, Settling
 
 INPUT_S = 10.0
 """Seconds for a page to take an event of the mouse or the keyboard. Chromium replies when the page's handlers have run,
@@ -33,10 +33,6 @@ SeePointer: TypeAlias = Callable[[float, float, bool], None]
 """Called with a point of the page's viewport in CSS pixels, and whether something is pressed there."""
 
 _SEES_POINTER: WeakKeyDictionary[AsyncSupervisor, SeePointer] = WeakKeyDictionary()
-_LEFT: WeakKeyDictionary[AsyncSupervisor, tuple[PendingDialog, float, Begun]] = WeakKeyDictionary()
-"""The dialog that the last input opened, when that was, and the watch, which goes on in the page."""
-_LEFT_S = 10.0
-"""The page ends a watch that nobody looks at for longer (`LEAVES_S`)."""
 
 
 def watch_pointer(supervisor: AsyncSupervisor, see: SeePointer | None) -> None:
@@ -139,8 +135,6 @@ class Watch:
             await asyncio.gather(settled, shown, return_exceptions=True)
         now = self._supervisor.snapshot()
         dialog = self._opened_dialog(now)
-        if dialog is not None and self._settling is not None:
-            _LEFT[self._supervisor] = dialog, asyncio.get_running_loop().time(), self._settling.begun
         return ActionResult(
             loading=self._loads(now),
             still_changing=not self._shows(now) and (not was_settled or settled.result()),
@@ -149,20 +143,11 @@ class Watch:
         )
 
     async def _settled(self, frame_id: str | None) -> bool:
-        if self._settling is None:
-            self._settling = self._left()
         if self._settling is not None:
             return await self._settling.end(limit_s=self._limit_s)
         settling = Settling(self._supervisor, frame_id or self._page_id or top_frame(self._supervisor).frame_id)
         await settling.begin()
         return await settling.end(expects=True, limit_s=self._limit_s)
-
-    def _left(self) -> Settling | None:
-        """The watch of the input that opened the dialog which is answered now."""
-        dialog, at, begun = _LEFT.pop(self._supervisor, (None, 0.0, None))
-        is_meant = dialog is not None and dialog.id in self._dialogs and dialog.target_id == self._page_id
-        is_there = is_meant and asyncio.get_running_loop().time() - at < _LEFT_S
-        return Settling(self._supervisor, begun=begun) if is_there else None
 
     def _element(self, ref: str | None) -> Element | None:
         with contextlib.suppress(ElementError):

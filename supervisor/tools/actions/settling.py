@@ -253,23 +253,15 @@ def stability(activity: Activity, now: float, limit_s: float = LIMIT_S, *, is_ne
     return "moves" if activity.again_at is not None and now - activity.again_at < REST_S else "rests"
 
 
-class Begun(Struct):
-    """A watch that goes on in the page, also while a dialog is open."""
-
-    frame_ids: tuple[str, ...]
-    worlds: dict[str, runtime.ExecutionContextId] = {}
-    resources: asyncio.Future[int | None] | None = None
-    """How many there were at the beginning."""
-
-
 class Settling:
     """Watches frames of a page; the first one gets the input."""
 
-    def __init__(self, supervisor: AsyncSupervisor, *frame_ids: str, begun: Begun | None = None) -> None:
+    def __init__(self, supervisor: AsyncSupervisor, *frame_ids: str) -> None:
         self._supervisor = supervisor
-        self.begun: Begun = begun or Begun(tuple(dict.fromkeys(frame_ids)))
+        self._frame_ids = tuple(dict.fromkeys(frame_ids))
         self._worlds: dict[str, runtime.ExecutionContextId] = {}
-        """Those that still answer."""
+        self._resources: asyncio.Future[int | None] | None = None
+        """How many there were at the beginning."""
         self.is_scripted: bool = False
         """Whether a document has scripts."""
 
@@ -280,7 +272,7 @@ class Settling:
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(BEGIN_S if limit_s is None else limit_s):
-                await asyncio.gather(self._watch_counted(element), *map(self._watch, self.begun.frame_ids[1:]))
+                await asyncio.gather(self._watch_counted(element), *map(self._watch, self._frame_ids[1:]))
 
     async def end(self, *, expects: bool = False, is_new: bool = False, limit_s: float = LIMIT_S) -> bool:
         """Wait until the page rests, and return whether it still changed at the limit.
@@ -298,7 +290,7 @@ class Settling:
         return moves
 
     async def _rest(self, expects: bool, limit_s: float, *, is_new: bool) -> bool:
-        activity, began, self._worlds = Activity(expects=expects), None, dict(self.begun.worlds)
+        activity, began = Activity(expects=expects), None
         clock = asyncio.get_running_loop().time
         follows = is_new and expects and await self._is_told_when_idle()
         while self._worlds:
@@ -318,19 +310,19 @@ class Settling:
 
     async def _watch_counted(self, element: Element | None) -> None:
         """Watch the first frame, and count the requests of its page from then on, by Performance."""
-        first = self.begun.frame_ids[0]
+        first = self._frame_ids[0]
         with contextlib.suppress(CDPError):  # one world for both that follow
             await world_of(self._supervisor, first)
         holding = () if element is None else (hold(self._supervisor, element),)
         await asyncio.gather(self._enable(), *holding, self._watch(first))
         # Last, so that what began is also noticed when it ends. Sent together, Chromium would count before the rest.
         # Nothing waits for the number: it is that of now, and not of the input that follows.
-        self.begun.resources = asyncio.ensure_future(self._count())
+        self._resources = asyncio.ensure_future(self._count())
 
     async def _watch(self, frame_id: str) -> None:
         with contextlib.suppress(CDPError, ValidationError):  # its script failed
             told = await run(self._supervisor, frame_id, ACTION_BEGINS + BEGIN)
-            self.begun.worlds[frame_id] = await world_of(self._supervisor, frame_id)
+            self._worlds[frame_id] = await world_of(self._supervisor, frame_id)
             is_scripted, is_in_front = convert(told, tuple[bool, bool])
             self.is_scripted |= is_scripted
             if is_in_front:
@@ -338,25 +330,25 @@ class Settling:
 
     async def _enable(self) -> None:
         with contextlib.suppress(CDPError):
-            await self._supervisor.send(performance.Enable(), self.begun.frame_ids[0])
+            await self._supervisor.send(performance.Enable(), self._frame_ids[0])
 
     async def _count(self) -> int | None:
         """The requests of the page so far; None when the browser does not tell."""
         with contextlib.suppress(CDPError):
-            told = await self._supervisor.send(performance.GetMetrics(), self.begun.frame_ids[0])
+            told = await self._supervisor.send(performance.GetMetrics(), self._frame_ids[0])
             return next((int(metric.value) for metric in told.metrics if metric.name == "Resources"), None)
         return None
 
     async def _is_told_when_idle(self) -> bool:
         """Have the browser tell when the document has no request under way, also one that began before the watch."""
         with contextlib.suppress(CDPError):
-            await self._supervisor.send(page.SetLifecycleEventsEnabled(enabled=True), self.begun.frame_ids[0])
+            await self._supervisor.send(page.SetLifecycleEventsEnabled(enabled=True), self._frame_ids[0])
             return True
         return False
 
     def _is_idle(self) -> bool:
         return any(
-            frame.frame_id == self.begun.frame_ids[0] and frame.is_network_idle for frame in self._supervisor.frames()
+            frame.frame_id == self._frame_ids[0] and frame.is_network_idle for frame in self._supervisor.frames()
         )
 
     async def _look(self, *, is_first: bool) -> Sample | None:
@@ -380,7 +372,7 @@ class Settling:
 
     async def _begun(self) -> int:
         """The requests that began since then."""
-        before = None if self.begun.resources is None else await self.begun.resources
+        before = None if self._resources is None else await self._resources
         now = None if before is None else await self._count()
         return 0 if before is None or now is None else max(0, now - before)
 
