@@ -12,7 +12,7 @@ Without a sign the wait ends at once. A change that the input itself made is no 
 A timer or a request gets `QUIET_S` to bring a change. When all requests have ended and a change came after that, or
 a change came `TIMER_S` or more after the only timer, nothing more is expected. A request gets `ANSWER_S` while nothing
 changes: a response that the page does not read never ends. Anything that moves is followed until it rests for `REST_S`,
-and what was expected until it rests for two frames (`FRAMES_S`). A new document loads its
+and the answer to requests alone until it rests for two frames (`FRAMES_S`). A new document loads its
 parts one after another: a request that has not ended keeps it waiting, until none began or ended for `ANSWER_S`, and
 each part and each change of one with scripts gets `QUIET_S` to bring the next. The browser tells when the requests that
 such a document made before the watch have ended (`networkIdle`).
@@ -242,7 +242,7 @@ def stability(activity: Activity, now: float, limit_s: float = LIMIT_S, *, is_ne
     `moves` means that the page still changes and the time is over.
     """
     is_done = activity.is_answered and not is_new
-    rest_s = QUIET_S if is_new and activity.expects else FRAMES_S if is_done else REST_S
+    rest_s = QUIET_S if is_new and activity.expects else FRAMES_S if is_done and activity.timers == 0 else REST_S
     is_loading = is_new and now - activity.request_at < (
         ANSWER_S if activity.loads else rest_s if activity.requests else 0
     )

@@ -257,7 +257,7 @@ def test_nothing_more_is_waited_for_when_what_was_expected_has_come() -> None:
     assert answered == pytest.approx([0.1 + settling.FRAMES_S] * 2, abs=0.011)
     assert ends(updated(Activity(), ANSWERED, 0.0, is_first=True)) == settling.FRAMES_S
     assert [ends(activity) for activity in (early, two, in_a_row, before, spins)] == [settling.QUIET_S] * 5
-    assert ends(late) == pytest.approx(0.2 + settling.FRAMES_S, abs=0.011)
+    assert ends(late) == pytest.approx(0.2 + settling.REST_S, abs=0.011)
 
 
 @pytest.mark.parametrize(
