@@ -60,7 +60,7 @@ _PLAIN_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
 def this_of_function(depth: int) -> str:
-    """Return the name, which no script can use, of `this` in a `function` in so many others; arrows have none."""
+    """Return the variable for `this` of a `function` inside so many others. No script can use the name."""
     return f"this of function {depth}"
 
 

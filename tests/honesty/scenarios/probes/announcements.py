@@ -1,4 +1,4 @@
-"""Scenarios of what a session is told because it has enabled a domain, or because a client has resized a page."""
+"""Scenarios of the events that follow when a session enables a domain or resizes a page."""
 
 from __future__ import annotations
 
